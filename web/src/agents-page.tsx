@@ -9,7 +9,15 @@ import { showToast, showError } from "./toasts";
 import { useModels } from "./models";
 import type { Agent, Model } from "./types";
 
-type Fields = "name" | "systemPrompt" | "model" | "variables" | "script" | "maxRounds" | "allowedHosts";
+type Fields =
+  | "name"
+  | "systemPrompt"
+  | "model"
+  | "variables"
+  | "script"
+  | "maxRounds"
+  | "allowedHosts"
+  | "permissions";
 
 /** The fields of an agent that people edit. */
 type Draft = Pick<Agent, Fields> & { id: string | null };
@@ -23,6 +31,7 @@ const NEW: Draft = {
   script: "",
   maxRounds: 100,
   allowedHosts: [],
+  permissions: {},
 };
 
 const agentUrl = (id: string) => `/api/agents/${encodeURIComponent(id)}`;
@@ -152,6 +161,7 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
       script: field("script"),
       maxRounds: Number(field("maxRounds")),
       allowedHosts: field("allowedHosts").split(/[\s,]+/).filter((host) => host !== ""),
+      permissions: permissionsOf(field("permissions")),
     };
     try {
       if (id === null) await sendJson("POST", "/api/agents", body);
@@ -188,6 +198,10 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
           <input name="allowedHosts" defaultValue={draft.allowedHosts.join(", ")} />
         </label>
         <label>
+          Permissions <small>one tool a line, such as “sh: ask”; allow, ask or deny, and * for the others</small>
+          <textarea name="permissions" rows={2} defaultValue={permissionLines(draft.permissions)} />
+        </label>
+        <label>
           Rounds at most
           <input name="maxRounds" type="number" min={1} max={1000} defaultValue={draft.maxRounds} />
         </label>
@@ -196,6 +210,23 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
         </button>
       </form>
     </dialog>
+  );
+}
+
+function permissionLines(permissions: Agent["permissions"]): string {
+  return Object.entries(permissions)
+    .map(([tool, permission]) => `${tool}: ${permission}`)
+    .join("\n");
+}
+
+/** The permission is after the last colon, because the name of a tool may have colons. */
+function permissionsOf(text: string): Record<string, string> {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.lastIndexOf(":");
+      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+    }),
   );
 }
 

@@ -5,6 +5,7 @@ import type {
   ChatWithMessages,
   DeletedAttachment,
   Line,
+  MessageQueue,
   Model,
   Run,
   Settings,
@@ -114,6 +115,12 @@ export const api = {
       },
       signal,
     }),
+  queue: (id: string) => getJson<MessageQueue>(`${chatPath(id)}/queue`),
+  editQueued: (id: string, message: string, text: string) =>
+    sendJson<MessageQueue>("PATCH", `${chatPath(id)}/queue/${encodeURIComponent(message)}`, { message: text }),
+  removeQueued: (id: string, message: string) =>
+    sendJson<void>("DELETE", `${chatPath(id)}/queue/${encodeURIComponent(message)}`),
+  resumeQueue: (id: string) => sendJson<MessageQueue>("POST", `${chatPath(id)}/queue/resume`),
   files: (id: string, signal?: AbortSignal) =>
     getJson<{ files: BagFile[] }>(`${chatPath(id)}/files`, signal),
   claim: (id: string, file: string) =>

@@ -16,6 +16,7 @@ import { Examples } from "./examples";
 import { Icon } from "./icons";
 import { textOf } from "./message";
 import type { Previewed } from "./preview";
+import { QueueList } from "./queue";
 import { useHash } from "./router";
 import { store as remember, stored } from "./theme";
 import { Thread } from "./thread";
@@ -56,6 +57,15 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
           composer.current?.put("");
           send(error.text, files);
         });
+      });
+    },
+    [store],
+  );
+  const enqueue = useCallback(
+    (text: string) => {
+      store.enqueue(text).catch((error: unknown) => {
+        composer.current?.put(text);
+        showError("The message was not queued.", error instanceof SendFailure ? error.cause : error);
       });
     },
     [store],
@@ -114,6 +124,19 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
           retry={() => send(lastMessage(), lastUserMessage(store.snapshot())?.fileAttachments)}
           edit={() => composer.current?.put(lastMessage())}
         />
+        <QueueList
+          messages={state.queue}
+          paused={state.paused}
+          edit={(id, text) =>
+            void store.editQueued(id, text).catch((error: unknown) => showError("The message was not changed.", error))
+          }
+          remove={(id) =>
+            void store.removeQueued(id).catch((error: unknown) => showError("The message was not removed.", error))
+          }
+          resume={() =>
+            void store.resumeQueue().catch((error: unknown) => showError("The queue was not resumed.", error))
+          }
+        />
         <Composer
           draftKey={`draft:${chatId ?? "new"}`}
           uploads={store.uploads}
@@ -123,7 +146,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
           handle={composer}
           lastMessage={lastMessage}
           attach={attach}
-          send={send}
+          send={busy ? enqueue : send}
           stop={stop}
         />
         <Announcer state={state} />
@@ -289,6 +312,7 @@ function Banner({ state, online, retry }: { state: ChatState; online: boolean; r
 }
 
 const STEP_ANNOUNCEMENT: Record<StepStatus, string> = {
+  waiting: "waits for you",
   running: "running",
   succeeded: "done",
   failed: "failed",

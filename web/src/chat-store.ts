@@ -3,7 +3,16 @@ import { announceTurn } from "./channel";
 import { EMPTY, fold, finalContent, type Fold } from "./fold";
 import { followRun } from "./follow";
 import type { ServerEvent } from "./sse";
-import type { Chat, EndStatus, FileAttachment, Line, Message, NotHandedOver } from "./types";
+import type {
+  Chat,
+  ChatWithMessages,
+  EndStatus,
+  FileAttachment,
+  Line,
+  Message,
+  NotHandedOver,
+  QueuedMessage,
+} from "./types";
 import { Uploads } from "./uploads";
 
 /** An active run, as far as its events have arrived. */
@@ -25,6 +34,8 @@ export interface ChatState {
   olderCursor: string | null;
   live: Live | null;
   connected: boolean;
+  queue: readonly QueuedMessage[];
+  paused: boolean;
 }
 
 /** A message that could not be sent: its content and the cause. */
@@ -44,6 +55,8 @@ const NEW: ChatState = {
   olderCursor: null,
   live: null,
   connected: true,
+  queue: [],
+  paused: false,
 };
 
 /** One conversation on the page: its thread, its active run and its uploads. */
@@ -78,16 +91,18 @@ export class ChatStore {
 
   /** Reads the thread, and follows a run that is active. */
   async refresh(): Promise<void> {
-    if (this.id === null || this.following) return;
+    if (this.id === null) return;
+    if (this.following) return this.readQueue();
     try {
       const chat = await api.chat(this.id);
       if (this.following) return; // a message was sent meanwhile: its stream is newer
       if (this.isShown(chat)) return;
       this.show(chat, this.merged(chat.messages), chat.nextCursor);
+      await this.readQueue(chat);
       if (chat.activeRun) {
         this.begin(chat.conversationId ?? "", chat.activeRun.id);
         void this.follow(null);
-      }
+      } else await this.startNext(chat);
     } catch (error) {
       this.refreshFailed(error);
     }
@@ -122,22 +137,98 @@ export class ChatStore {
       const chatId = await this.ensureChat();
       const attachmentIds = attached.map((file) => file.id);
       response = await api.send(
-        { message: text, chatId, userMessageId, attachmentIds },
+        { message: text, chatId, userMessageId, attachmentIds, whenBusy: "queue" },
         this.lifetime.signal,
       );
     } catch (error) {
-      this.following = false;
-      this.set({
-        live: null,
-        messages: this.state.messages.filter((shown) => shown.id !== userMessageId),
-      });
+      this.withdraw(userMessageId);
       void this.refresh(); // another tab may have begun a turn
       throw new SendFailure(text, error);
     }
     this.uploads.sent(attached);
+    if (response.status === 202) {
+      this.withdraw(userMessageId); // another tab has begun a turn: the message waits
+      await this.refresh();
+      return;
+    }
     this.changed();
     announceTurn(this.id ?? "");
     void this.follow(response);
+  }
+
+  /** Removes a message from the thread that the server has not begun to answer. */
+  private withdraw(userMessageId: string): void {
+    this.following = false;
+    this.set({
+      live: null,
+      messages: this.state.messages.filter((shown) => shown.id !== userMessageId),
+    });
+  }
+
+  /** Sends a message after the running turn; throws a SendFailure when the server did not accept it. */
+  async enqueue(text: string): Promise<void> {
+    const attached = this.uploads.finished();
+    let response: Response;
+    try {
+      const chatId = await this.ensureChat();
+      response = await api.send(
+        { message: text, chatId, attachmentIds: attached.map((file) => file.id), whenBusy: "queue" },
+        this.lifetime.signal,
+      );
+      await response.body?.cancel(); // if the turn has ended meanwhile, its stream is opened below
+    } catch (error) {
+      throw new SendFailure(text, error);
+    }
+    this.uploads.sent(attached);
+    announceTurn(this.id ?? "");
+    await this.refresh();
+  }
+
+  async editQueued(message: string, text: string): Promise<void> {
+    await this.changeQueue((id) => api.editQueued(id, message, text));
+  }
+
+  async removeQueued(message: string): Promise<void> {
+    await this.changeQueue((id) => api.removeQueued(id, message));
+    const { chatId } = this;
+    if (chatId !== null) this.uploads.restore(chatId, (await api.files(chatId)).files);
+  }
+
+  async resumeQueue(): Promise<void> {
+    await this.changeQueue((id) => api.resumeQueue(id));
+    await this.refresh();
+  }
+
+  /** The queue is read again also when the change was refused: the turn may have started. */
+  private async changeQueue(change: (id: string) => Promise<unknown>): Promise<void> {
+    if (this.id === null) return;
+    try {
+      await change(this.id);
+    } finally {
+      await this.readQueue();
+    }
+  }
+
+  /** Reads the queue, unless the chat that was just read says that there is none. */
+  private async readQueue(chat?: ChatWithMessages): Promise<void> {
+    if (chat?.queued === 0) {
+      if (this.state.queue.length > 0) this.set({ queue: [], paused: false });
+      return;
+    }
+    try {
+      const { messages, paused } = await api.queue(this.id ?? "");
+      this.set({ queue: messages, paused });
+    } catch {
+      // the next refresh reads it
+    }
+  }
+
+  /** Between two turns: lets the server start the next one now, and follows it. */
+  private async startNext(chat: ChatWithMessages): Promise<void> {
+    if (this.following || this.state.paused || chat.queued === 0) return;
+    const response = await api.follow(this.id ?? "", "", this.lifetime.signal);
+    await response.body?.cancel();
+    if (response.status !== 204) await this.refresh();
   }
 
   async stop(): Promise<void> {
@@ -204,7 +295,9 @@ export class ChatStore {
       if (this.following) return;
       this.set({ live: null, connected: true });
       this.show(chat, this.merged(chat.messages), undefined);
-      if (chat.activeRun) await this.refresh(); // the next turn began meanwhile, elsewhere
+      await this.readQueue(chat);
+      if (chat.activeRun) await this.refresh(); // the next turn began meanwhile
+      else await this.startNext(chat);
     } catch (error) {
       this.refreshFailed(error);
     }
@@ -255,10 +348,12 @@ export class ChatStore {
     };
   }
 
-  private isShown(chat: Chat): boolean {
-    const { phase, chat: shown } = this.state;
+  private isShown(chat: ChatWithMessages): boolean {
+    const { phase, chat: shown, queue } = this.state;
     return (
       phase === "ready" &&
+      chat.queued === 0 &&
+      queue.length === 0 &&
       chat.activeRun === null &&
       chat.updatedAt === shown?.updatedAt &&
       chat.messageCount === shown.messageCount &&

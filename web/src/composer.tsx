@@ -58,7 +58,7 @@ export function Composer(props: Props) {
   useEffect(() => grow(field.current), [text]);
 
   const submit = () => {
-    if (busy || blocked) return;
+    if (blocked) return;
     props.send(text);
     setText("");
     store(draftKey, null);
@@ -120,9 +120,13 @@ export function Composer(props: Props) {
           <Icon name="attach" />
         </button>
         <span className="composer-hint">
-          {busy ? "A turn is running. Esc stops it." : blocked && (text !== "" || list.length > 0) ? blocked : ""}
+          {blocked && (text !== "" || list.length > 0)
+            ? blocked
+            : busy
+              ? "A turn is running. Enter queues a message, Esc stops the turn."
+              : ""}
         </span>
-        {busy ? (
+        {busy && (
           <button
             type="button"
             className="send stop"
@@ -133,12 +137,13 @@ export function Composer(props: Props) {
           >
             <Icon name="stop" />
           </button>
-        ) : (
+        )}
+        {(!busy || blocked === null) && (
           <button
             type="submit"
             className="send"
-            aria-label="Send"
-            title={blocked ?? "Send (Enter)"}
+            aria-label={busy ? "Queue" : "Send"}
+            title={blocked ?? (busy ? "Queue (Enter)" : "Send (Enter)")}
             disabled={blocked !== null}
           >
             <Icon name="send" />

@@ -12,6 +12,8 @@ export interface Fold {
   readonly kept: readonly Block[];
   /** The call of a model that is repeated, until something of it arrives. */
   readonly retry: Line | null;
+  /** What a person must answer before its step goes on. */
+  readonly asks: readonly Line[];
   /** The attempt of a run that was continued; 1 when it was not. */
   readonly attempt: number;
   readonly usage: RunUsage | null;
@@ -23,6 +25,7 @@ export const EMPTY: Fold = {
   settled: 0,
   kept: [],
   retry: null,
+  asks: [],
   attempt: 1,
   usage: null,
   stopped: null,
@@ -45,6 +48,8 @@ export function fold(state: Fold, line: Line): Fold {
       return { ...state, kept: state.blocks, usage: add(state.usage, line) };
     case "retry":
       return { ...state, blocks: state.kept, retry: line };
+    case "ask":
+      return ask(state, line);
     case "resumed":
       return { ...state, blocks: state.kept, retry: null, attempt: line.attempt ?? 2 };
     case "result":
@@ -57,7 +62,7 @@ export function fold(state: Fold, line: Line): Fold {
 /** The content after the end of the run; steps that were still running were interrupted. */
 export function finalContent(state: Fold, end?: EndBlock): Block[] {
   const blocks: Block[] = state.blocks.map((block) =>
-    block.type === "step" && block.status === "running" ? interrupted(block) : block,
+    block.type === "step" && !hasEnded(block) ? interrupted(block) : block,
   );
   if (state.stopped !== null) blocks.push({ type: "stopped", reason: state.stopped });
   if (state.usage) blocks.push({ type: "usage", ...state.usage });
@@ -67,7 +72,7 @@ export function finalContent(state: Fold, end?: EndBlock): Block[] {
 
 function startStep(state: Fold, line: Line): Fold {
   const before = findStep(state, line.id);
-  if (before && before.status !== "running") {
+  if (before && hasEnded(before)) {
     return state; // a late repetition of a step that has ended
   }
   return put(state, {
@@ -76,12 +81,31 @@ function startStep(state: Fold, line: Line): Fold {
     name: line.name ?? "",
     status: "running",
     args: line.args,
-    startedAt: before ? before.startedAt : line.ts,
+    startedAt: before?.startedAt ?? line.ts,
     output: before?.output,
     outputOmitted: before?.outputOmitted,
     truncated: line.truncated,
     originalSize: line.originalSize,
   });
+}
+
+/** The step of a call that waits for a person; the line may be repeated. */
+function ask(state: Fold, line: Line): Fold {
+  if (findStep(state, line.id)) return state;
+  const waiting = put(state, {
+    type: "step",
+    id: line.id ?? "",
+    name: line.tool ?? "",
+    status: "waiting",
+    args: line.args,
+    truncated: line.truncated,
+    originalSize: line.originalSize,
+  });
+  return { ...waiting, asks: [...state.asks, line] };
+}
+
+function hasEnded(step: StepBlock): boolean {
+  return step.status !== "running" && step.status !== "waiting";
 }
 
 function endStep(state: Fold, line: Line): Fold {
@@ -190,7 +214,14 @@ function put(state: Fold, step: StepBlock): Fold {
   const position = state.blocks.findIndex((block) => block.type === "step" && block.id === step.id);
   const isNew = position < 0;
   const blocks = isNew ? [...state.blocks, step] : state.blocks.with(position, step);
-  return { ...state, blocks, settled: isNew ? blocks.length : state.settled, kept: blocks, retry: null };
+  return {
+    ...state,
+    blocks,
+    settled: isNew ? blocks.length : state.settled,
+    kept: blocks,
+    retry: null,
+    asks: state.asks.filter((ask) => ask.id !== step.id),
+  };
 }
 
 function interrupted(step: StepBlock): StepBlock {

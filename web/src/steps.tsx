@@ -6,6 +6,7 @@ import { Terminal } from "./progress";
 import type { Line, StepBlock, StepStatus } from "./types";
 
 const STATUS: Record<StepStatus, { text: string; icon: IconName | null }> = {
+  waiting: { text: "waiting", icon: "pause" },
   running: { text: "running", icon: null },
   succeeded: { text: "done", icon: "check" },
   failed: { text: "failed", icon: "cross" },

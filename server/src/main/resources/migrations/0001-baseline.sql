@@ -64,6 +64,7 @@ CREATE TABLE agent (
     script TEXT NOT NULL,
     max_rounds BIGINT NOT NULL,
     allowed_hosts TEXT NOT NULL, -- JSON
+    permissions TEXT NOT NULL DEFAULT '{}', -- JSON: tool or prefix with *, and allow, ask or deny
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     deleted_at BIGINT
@@ -125,6 +126,24 @@ CREATE TABLE message (
     created_at BIGINT NOT NULL,
     PRIMARY KEY (conversation_id, seq),
     UNIQUE (conversation_id, id)
+);
+
+-- Messages that wait until the turn before them has ended, with what their turn needs. The row is deleted when the turn starts.
+-- Owner: queue
+CREATE TABLE queued_message (
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    message_id TEXT NOT NULL,
+    position BIGINT NOT NULL, -- grows; there may be gaps
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    run_id TEXT NOT NULL UNIQUE, -- the id that the run of the turn will have
+    text TEXT NOT NULL,
+    attachments TEXT NOT NULL, -- JSON: ids of files of the conversation
+    model TEXT,
+    paused BIGINT NOT NULL DEFAULT 0, -- 1 while the queue waits until a person goes on
+    problem TEXT, -- why the turn was refused when it was due
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (conversation_id, message_id),
+    UNIQUE (conversation_id, position)
 );
 
 -- What the Sessions API stores beside the conversation of the same id.
@@ -190,6 +209,42 @@ CREATE TABLE run_line (
     whole TEXT, -- JSON before large values were cut, for the trace; null if nothing was cut
     parts TEXT, -- of a line that several were merged into: the length of the text of each
     PRIMARY KEY (run_id, seq)
+);
+
+-- What runs have asked people, and the answers. A run waits while it has an open row.
+-- Owner: approval
+CREATE TABLE ask (
+    run_id TEXT NOT NULL REFERENCES run (id),
+    id TEXT NOT NULL, -- of the line, and of the step that waits for the answer
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    row_id TEXT NOT NULL UNIQUE, -- the place in lists
+    kind TEXT NOT NULL, -- approval, question
+    tool TEXT NOT NULL,
+    args TEXT, -- JSON
+    question TEXT,
+    options TEXT NOT NULL, -- JSON
+    status TEXT NOT NULL, -- open, answered, ended: the run has ended without the answer
+    decision TEXT, -- allow, deny
+    answer TEXT,
+    remember TEXT, -- run, chat
+    asked_at BIGINT NOT NULL,
+    answered_at BIGINT,
+    PRIMARY KEY (run_id, id)
+);
+
+CREATE INDEX ask_by_tenant ON ask (tenant_id, status, asked_at, row_id);
+
+CREATE INDEX ask_by_conversation ON ask (conversation_id);
+
+-- Decisions that people made for all later calls of a tool in a conversation.
+-- Owner: approval
+CREATE TABLE chat_permission (
+    conversation_id TEXT NOT NULL REFERENCES conversation (id),
+    tool TEXT NOT NULL,
+    permission TEXT NOT NULL, -- allow, deny
+    decided_at BIGINT NOT NULL,
+    PRIMARY KEY (conversation_id, tool)
 );
 
 -- Tokens and cost of the calls of models, one row for each call, with the run and the number of its line in the log. When a
@@ -318,6 +373,13 @@ CREATE TABLE workspace_copy (
     generation BIGINT NOT NULL, -- of the turn that made the copy
     removed BIGINT, -- of the turn that removed the copy of a deleted file, or found it changed
     PRIMARY KEY (conversation_id, file_id)
+);
+
+-- The state of a bag of which the workspace has all copies. As long as the bag is in it, nothing is to be copied.
+-- Owner: bag
+CREATE TABLE workspace_comparison (
+    conversation_id TEXT PRIMARY KEY REFERENCES conversation (id),
+    file_changes BIGINT NOT NULL -- of conversation_usage
 );
 
 CREATE INDEX workspace_copy_present ON workspace_copy (conversation_id, file_id) WHERE removed IS NULL;

@@ -30,7 +30,8 @@ CREATE FUNCTION count_bag_file() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP <> 'INSERT' AND OLD.arrived_at IS NOT NULL THEN
         UPDATE conversation_usage
-           SET files = files - (OLD.deleted_at IS NULL)::int,
+           SET file_changes = file_changes + 1,
+               files = files - (OLD.deleted_at IS NULL)::int,
                file_bytes = file_bytes - CASE WHEN OLD.deleted_at IS NULL THEN OLD.size ELSE 0 END,
                deleted_files = deleted_files - (OLD.deleted_at IS NOT NULL)::int,
                deleted_bytes = deleted_bytes - CASE WHEN OLD.deleted_at IS NULL THEN 0 ELSE OLD.size END
@@ -38,7 +39,8 @@ BEGIN
     END IF;
     IF TG_OP <> 'DELETE' AND NEW.arrived_at IS NOT NULL THEN
         UPDATE conversation_usage
-           SET files = files + (NEW.deleted_at IS NULL)::int,
+           SET file_changes = file_changes + 1,
+               files = files + (NEW.deleted_at IS NULL)::int,
                file_bytes = file_bytes + CASE WHEN NEW.deleted_at IS NULL THEN NEW.size ELSE 0 END,
                deleted_files = deleted_files + (NEW.deleted_at IS NOT NULL)::int,
                deleted_bytes = deleted_bytes + CASE WHEN NEW.deleted_at IS NULL THEN 0 ELSE NEW.size END

@@ -9,6 +9,7 @@ CREATE TABLE conversation_usage (
     file_bytes BIGINT NOT NULL DEFAULT 0,
     deleted_files BIGINT NOT NULL DEFAULT 0,
     deleted_bytes BIGINT NOT NULL DEFAULT 0,
+    file_changes BIGINT NOT NULL DEFAULT 0, -- grows whenever a file arrives or goes
     snapshots BIGINT NOT NULL DEFAULT 0,
     snapshot_bytes BIGINT NOT NULL DEFAULT 0,
     bytes BIGINT GENERATED ALWAYS AS (file_bytes + deleted_bytes + snapshot_bytes) STORED

@@ -26,7 +26,8 @@ CREATE TRIGGER bag_file_inserted AFTER INSERT ON bag_file
 WHEN NEW.arrived_at IS NOT NULL
 BEGIN
     UPDATE conversation_usage
-       SET files = files + (NEW.deleted_at IS NULL),
+       SET file_changes = file_changes + 1,
+           files = files + (NEW.deleted_at IS NULL),
            file_bytes = file_bytes + iif(NEW.deleted_at IS NULL, NEW.size, 0),
            deleted_files = deleted_files + (NEW.deleted_at IS NOT NULL),
            deleted_bytes = deleted_bytes + iif(NEW.deleted_at IS NULL, 0, NEW.size)
@@ -37,7 +38,8 @@ CREATE TRIGGER bag_file_updated AFTER UPDATE OF arrived_at, deleted_at ON bag_fi
 WHEN NEW.arrived_at IS NOT NULL
 BEGIN
     UPDATE conversation_usage
-       SET files = files + (NEW.deleted_at IS NULL) - (OLD.arrived_at IS NOT NULL AND OLD.deleted_at IS NULL),
+       SET file_changes = file_changes + 1,
+           files = files + (NEW.deleted_at IS NULL) - (OLD.arrived_at IS NOT NULL AND OLD.deleted_at IS NULL),
            file_bytes = file_bytes + iif(NEW.deleted_at IS NULL, NEW.size, 0)
                       - iif(OLD.arrived_at IS NOT NULL AND OLD.deleted_at IS NULL, OLD.size, 0),
            deleted_files = deleted_files + (NEW.deleted_at IS NOT NULL)
@@ -51,7 +53,8 @@ CREATE TRIGGER bag_file_removed AFTER DELETE ON bag_file
 WHEN OLD.arrived_at IS NOT NULL
 BEGIN
     UPDATE conversation_usage
-       SET files = files - (OLD.deleted_at IS NULL),
+       SET file_changes = file_changes + 1,
+           files = files - (OLD.deleted_at IS NULL),
            file_bytes = file_bytes - iif(OLD.deleted_at IS NULL, OLD.size, 0),
            deleted_files = deleted_files - (OLD.deleted_at IS NOT NULL),
            deleted_bytes = deleted_bytes - iif(OLD.deleted_at IS NULL, 0, OLD.size)

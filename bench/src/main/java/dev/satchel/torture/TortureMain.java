@@ -1,6 +1,5 @@
 package dev.satchel.torture;
 
-import dev.satchel.torture.harness.EventCounts;
 import dev.satchel.torture.scenario.Scenario;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +30,9 @@ public final class TortureMain implements Callable<Integer> {
     @Option(names = "--only", description = "one scenario only")
     private String only = "";
 
+    @Option(names = "--brief", description = "each scenario once and shortened, as the tests do")
+    private boolean brief;
+
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new TortureMain()).execute(arguments));
     }
@@ -50,9 +52,14 @@ public final class TortureMain implements Callable<Integer> {
         System.out.println("torture: seed " + seed + ", " + minutes + " minutes");
         Path folder = Files.createDirectories(home.resolve("target/torture"));
         Path s3proxy = home.resolve("server/target/s3proxy/s3proxy.jar");
-        EventCounts counts =
-                new TortureRun(folder, s3proxy).run(scenarios, seed, Duration.ofMinutes(minutes));
-        System.out.println(counts);
+        TortureRun run = new TortureRun(folder, s3proxy);
+        if (brief) {
+            for (Scenario scenario : scenarios) {
+                System.out.println(run.runBriefly(scenario, seed));
+            }
+        } else {
+            System.out.println(run.run(scenarios, seed, Duration.ofMinutes(minutes)));
+        }
         return CommandLine.ExitCode.OK;
     }
 }

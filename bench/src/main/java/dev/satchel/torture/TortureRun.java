@@ -2,10 +2,12 @@ package dev.satchel.torture;
 
 import dev.satchel.torture.harness.EventCounts;
 import dev.satchel.torture.harness.ScenarioContext;
+import dev.satchel.torture.scenario.ClockJumps;
 import dev.satchel.torture.scenario.DatabaseGap;
 import dev.satchel.torture.scenario.FailingObjectStore;
 import dev.satchel.torture.scenario.FrozenServer;
 import dev.satchel.torture.scenario.FullDisk;
+import dev.satchel.torture.scenario.HostileTenant;
 import dev.satchel.torture.scenario.KilledDeletion;
 import dev.satchel.torture.scenario.KilledRunner;
 import dev.satchel.torture.scenario.KilledSandbox;
@@ -16,7 +18,9 @@ import dev.satchel.torture.scenario.RollingRestart;
 import dev.satchel.torture.scenario.Scenario;
 import dev.satchel.torture.scenario.SmallHeap;
 import dev.satchel.torture.scenario.SustainedLoad;
+import dev.satchel.torture.scenario.UnreliableCluster;
 import dev.satchel.torture.scenario.UnreliableNetwork;
+import dev.satchel.torture.scenario.WrongAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +48,10 @@ final class TortureRun {
                     new DatabaseGap(),
                     new RollingRestart(),
                     new UnreliableNetwork(),
+                    new UnreliableCluster(),
+                    new WrongAddress(),
+                    new ClockJumps(),
+                    new HostileTenant(),
                     new SustainedLoad());
 
     private final Path folder;

@@ -39,6 +39,7 @@ public final class Main {
                 .addSubcommand(new ChatCommand(server))
                 .addSubcommand(new SendCommand(server))
                 .addSubcommand(new ChatsCommand(server))
+                .addSubcommand(new QueueCommand(server))
                 .addSubcommand(new FilesCommand(server))
                 .addSubcommand(new BagCommand(server))
                 .addSubcommand(new AssetsCommand(server))

@@ -11,6 +11,7 @@ import dev.satchel.cli.output.Output;
 import dev.satchel.client.DownloadStream;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
+import dev.satchel.client.SentMessage;
 import dev.satchel.client.model.Event;
 import dev.satchel.client.model.FileInfo;
 import dev.satchel.client.model.TurnRequest;
@@ -63,6 +64,11 @@ final class SendCommand implements Callable<Integer> {
             description = "Id of the model that answers, as satchel models lists them")
     private @Nullable String model;
 
+    @Option(
+            names = "--queue",
+            description = "Queue the message if a turn of the chat is running, and do not wait")
+    private boolean isQueued;
+
     @Option(names = "--detach", description = "Print the id of the run and do not wait for it")
     private boolean isDetached;
 
@@ -93,14 +99,31 @@ final class SendCommand implements Callable<Integer> {
             List<FileInfo> stored = uploader.upload(target, files);
             turn = turn.in(target).with(stored.stream().map(FileInfo::id).toList());
         }
-        return isDetached ? detach(client, output, turn) : follow(client, output, turn);
+        if (isQueued) {
+            return queue(client, output, turn);
+        }
+        TurnRequest sent = turn;
+        return isDetached
+                ? detach(client, output, turn)
+                : follow(client, output, turn, () -> client.chats().send(sent));
     }
 
-    private int follow(SatchelClient client, Output output, TurnRequest turn)
+    private int queue(SatchelClient client, Output output, TurnRequest turn)
+            throws IOException, InterruptedException {
+        return switch (client.chats().sendOrQueue(turn)) {
+            case SentMessage.Started started -> follow(client, output, turn, started::events);
+            case SentMessage.Queued queued -> {
+                output.value(queued, queued.messageId());
+                yield ExitCode.DONE;
+            }
+        };
+    }
+
+    private int follow(
+            SatchelClient client, Output output, TurnRequest turn, RunFollower.EventSource source)
             throws IOException, InterruptedException {
         Answer answer = new Answer();
-        String status =
-                new RunFollower(client, output).follow(() -> client.chats().send(turn), answer);
+        String status = new RunFollower(client, output).follow(source, answer);
         if (turn.chatId() == null && !output.isJson()) {
             output.note("chat " + answer.chat);
         }

@@ -69,6 +69,35 @@ class ChatTest {
     }
 
     @Test
+    void aLineTypedDuringATurnIsQueuedAndAnsweredInItsOrder() throws Exception {
+        try (PseudoTerminal terminal = chat()) {
+            terminal.await(PROMPT);
+            terminal.line("/sleep 600");
+            terminal.await("▸ sleep");
+            terminal.line("/files");
+            terminal.await("/files works when the turn has ended.");
+            terminal.line("/sh echo seven''teen");
+            terminal.await("Queued as number 1.");
+            terminal.line("/sh echo eight''een");
+            terminal.await("Queued as number 2.");
+            terminal.ctrlC();
+            terminal.await("(cancelled)");
+            terminal.await("Messages that wait: 2.");
+            terminal.await(PROMPT);
+            terminal.line("/queue");
+            terminal.await("» /sh echo eight''een");
+            terminal.await(PROMPT);
+            terminal.line("/resume");
+            terminal.await("seventeen");
+            terminal.await("eighteen");
+            terminal.await(PROMPT);
+            terminal.line("/quit");
+
+            assertThat(terminal.end()).isZero();
+        }
+    }
+
+    @Test
     void ctrlCTwiceAtThePromptExits() throws Exception {
         try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);

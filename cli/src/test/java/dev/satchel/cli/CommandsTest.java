@@ -301,6 +301,25 @@ class CommandsTest {
         assertThat(satchel.run("chats", "cancel", chat).out()).isEqualTo("cancelled\n");
     }
 
+    @Test
+    void messagesOfABusyChatAreQueuedListedEditedAndRemoved() throws Exception {
+        String started = satchel.run("send", "/sleep 600", "--detach", "--json").out();
+        String chat = ClientJson.MAPPER.readTree(started).get("chatId").stringValue();
+        String first = satchel.run("send", "--queue", "-c", chat, "/sh echo one").out().strip();
+        String second = satchel.run("send", "--queue", "-c", chat, "/sh echo two").out().strip();
+
+        assertThat(satchel.run("queue", "rm", chat, first).code()).isZero();
+        assertThat(satchel.run("queue", "edit", chat, second, "/sh echo 2nd").code()).isZero();
+        satchel.run("chats", "cancel", chat);
+        Outcome listed = satchel.run("queue", "ls", chat);
+        assertThat(listed.out()).contains(second, "/sh echo 2nd").doesNotContain(first);
+        assertThat(listed.err()).contains("The queue is paused");
+        assertThat(satchel.run("queue", "rm", chat, first).code()).isEqualTo(ExitCode.NOT_FOUND);
+
+        assertThat(satchel.run("queue", "resume", chat).code()).isZero();
+        assertThat(satchel.run("queue", "ls", chat).err()).doesNotContain("paused");
+    }
+
     private static String chatOf(String message) throws Exception {
         Outcome sent = satchel.run("send", "--json", message);
         return ClientJson.MAPPER.readTree(sent.lines().getFirst()).get("chatId").stringValue();

@@ -5,7 +5,9 @@ import dev.satchel.client.model.ChatPage;
 import dev.satchel.client.model.ChatThread;
 import dev.satchel.client.model.TurnRequest;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Threads, and the turns that are taken in them. */
 public final class Chats {
     private static final String CHATS = "/api/assistant/chats";
+    private static final int ACCEPTED = 202;
 
     private final HttpCalls calls;
     private final Runs runs;
@@ -52,13 +55,30 @@ public final class Chats {
 
     /** Sends a message; what answers it comes as events. */
     public RunEvents send(TurnRequest turn) throws IOException, InterruptedException {
-        HttpRequest first =
-                calls.json("/api/assistant/chat/stream")
-                        .header("Accept", "text/event-stream")
-                        .POST(HttpCalls.body(turn))
-                        .build();
-        return runs.follow(first);
+        return runs.follow(request(turn));
     }
+
+    private HttpRequest request(TurnRequest turn) {
+        return calls.json("/api/assistant/chat/stream")
+                .header("Accept", "text/event-stream")
+                .POST(HttpCalls.body(turn))
+                .build();
+    }
+
+    /**
+     * Sends a message, or queues it while another turn of its chat runs; its turn starts by itself.
+     */
+    public SentMessage sendOrQueue(TurnRequest turn) throws IOException, InterruptedException {
+        HttpRequest request = request(turn.queuedWhenBusy());
+        HttpResponse<InputStream> first = Backoff.repeat(() -> calls.send(request));
+        if (first.statusCode() == ACCEPTED) {
+            Place place = HttpCalls.read(first, Place.class);
+            return new SentMessage.Queued(place.messageId(), place.position());
+        }
+        return new SentMessage.Started(runs.follow(request, first));
+    }
+
+    private record Place(String messageId, int position) {}
 
     /** The run that is answering right now, from its beginning; empty when there is none. */
     public Optional<RunEvents> follow(String chat) throws IOException, InterruptedException {

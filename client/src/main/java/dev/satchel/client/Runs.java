@@ -9,6 +9,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Executions, live or long over. */
 public final class Runs {
@@ -67,6 +69,22 @@ public final class Runs {
     /** The run that a request begins or finds. */
     RunEvents follow(HttpRequest first) throws IOException, InterruptedException {
         return RunEvents.open(after -> after == null ? calls.send(first) : open(after), null);
+    }
+
+    /** The same, with the response that the request has had already. */
+    RunEvents follow(HttpRequest first, HttpResponse<InputStream> response)
+            throws IOException, InterruptedException {
+        AtomicReference<@Nullable HttpResponse<InputStream>> opened =
+                new AtomicReference<>(response);
+        return RunEvents.open(
+                after -> {
+                    HttpResponse<InputStream> unread = opened.getAndSet(null);
+                    if (unread != null) {
+                        return unread;
+                    }
+                    return after == null ? calls.send(first) : open(after);
+                },
+                null);
     }
 
     private HttpResponse<InputStream> open(EventPosition after)

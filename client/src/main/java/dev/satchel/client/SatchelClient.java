@@ -36,6 +36,10 @@ public final class SatchelClient implements AutoCloseable {
         return new Chats(calls, runs);
     }
 
+    public Queues queues() {
+        return new Queues(calls);
+    }
+
     public Bags bags() {
         return new Bags(calls, transfers);
     }

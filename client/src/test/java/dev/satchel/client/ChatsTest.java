@@ -9,6 +9,8 @@ import dev.satchel.client.model.ContentBlock;
 import dev.satchel.client.model.Event;
 import dev.satchel.client.model.FileInfo;
 import dev.satchel.client.model.Message;
+import dev.satchel.client.model.MessageQueue;
+import dev.satchel.client.model.QueuedMessage;
 import dev.satchel.client.model.TurnRequest;
 import java.io.IOException;
 import java.net.URI;
@@ -69,6 +71,37 @@ public class ChatsTest extends ServerTest {
             assertThat(seen.getLast()).isEqualTo(new Event.End("succeeded"));
             assertThat(proxy.connections()).isGreaterThan(1);
         }
+    }
+
+    @Test
+    void aMessageThatIsSentDuringATurnWaitsAndCanBeChanged() throws Exception {
+        String chat = client.chats().create("Waiting").id();
+        TurnRequest sleeps = TurnRequest.of("/sleep 600").in(chat);
+        SentMessage first = client.chats().sendOrQueue(sleeps);
+        try (RunEvents events = ((SentMessage.Started) first).events()) {
+            SentMessage.Queued second = queue(chat, "/sh echo second");
+            SentMessage.Queued third = queue(chat, "/sh echo third");
+            assertThat(List.of(second.position(), third.position())).containsExactly(1, 2);
+
+            client.queues().remove(chat, second.messageId());
+            MessageQueue edited = client.queues().edit(chat, third.messageId(), "/sleep 601");
+            assertThat(edited.messages())
+                    .extracting(QueuedMessage::message)
+                    .containsExactly("/sleep 601");
+            client.chats().cancel(chat);
+            assertThat(client.queues().list(chat).paused()).isTrue();
+            assertThat(all(events).getLast()).isEqualTo(new Event.End("cancelled"));
+        }
+        assertThat(client.queues().resume(chat).paused()).isFalse();
+        try (RunEvents events = client.chats().follow(chat).orElseThrow()) {
+            client.chats().cancel(chat);
+            assertThat(all(events).getLast()).isEqualTo(new Event.End("cancelled"));
+        }
+        assertThat(client.chats().read(chat, 10, null).messages()).hasSize(4);
+    }
+
+    private SentMessage.Queued queue(String chat, String text) throws Exception {
+        return (SentMessage.Queued) client.chats().sendOrQueue(TurnRequest.of(text).in(chat));
     }
 
     @Test

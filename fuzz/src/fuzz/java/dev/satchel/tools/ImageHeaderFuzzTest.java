@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ImageHeaderFuzzTest {
     static Stream<byte[]> seeds() {
         return Stream.of(
-                        "\u0089PNG\r\n\u001a\n\0\0\0\15IHDR\0\0\u00ea\u0060\0\0\1\1",
+                        "\u0089PNG\r\n\u001a\n\0\0\0\15IHDR\0\0\u00ea`\0\0\1\1",
                         "\u00ff\u00d8\u00ff\u00e0\0\4xx\u00ff\u00c0\0\21\10\1\2\3\4\3",
                         "GIF89a\1\2\3\4",
                         "RIFF____WEBPVP8X\12\0\0\0\0\0\0\0\17\47\0\1\0\0",

@@ -13,6 +13,7 @@ public enum ErrorCode {
     METHOD_NOT_ALLOWED(405),
     CONFLICT(409),
     TURN_IN_PROGRESS(409),
+    QUEUE_FULL(409),
     REQUEST_IN_PROGRESS(409),
     GONE(410),
     PRECONDITION_FAILED(412),
@@ -24,6 +25,7 @@ public enum ErrorCode {
     UNPROCESSABLE(422),
     KEY_REUSED(422),
     TOO_MANY_ATTEMPTS(429),
+    TOO_MANY_RUNS(429),
 
     /** Defined by tus 1.0, not by HTTP. */
     CHECKSUM_MISMATCH(460),

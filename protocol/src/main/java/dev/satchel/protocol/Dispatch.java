@@ -24,6 +24,9 @@ public record Dispatch(
     /** In {@code accepts}: the caller understands {@code delta} lines. */
     public static final String ACCEPTS_DELTA = "delta";
 
+    /** In {@code accepts}: the caller understands {@code ask} and {@code parked} lines. */
+    public static final String ACCEPTS_ASK = "ask";
+
     /** In {@code accepts}: the caller stores {@code journal} lines and can continue the run. */
     public static final String ACCEPTS_JOURNAL = "journal";
 
@@ -34,6 +37,10 @@ public record Dispatch(
 
     public boolean acceptsDelta() {
         return accepts != null && accepts.contains(ACCEPTS_DELTA);
+    }
+
+    public boolean acceptsAsk() {
+        return accepts != null && accepts.contains(ACCEPTS_ASK);
     }
 
     public boolean acceptsJournal() {

@@ -1,10 +1,12 @@
 package dev.satchel.protocol;
 
+import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
 import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
+import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
@@ -73,6 +75,8 @@ public final class LineParser {
                             ts);
             case "usage" -> usage(node, ts);
             case "retry" -> retry(node, ts);
+            case "ask" -> ask(node, ts);
+            case "parked" -> new Parked(ts);
             case "resumed" -> new Resumed(attempt(node), ts);
             case "journal" -> journal(node, ts);
             case "result" ->
@@ -81,6 +85,7 @@ public final class LineParser {
                             notHandedOver(node),
                             optionalText(node, "stopped"),
                             runUsage(node),
+                            workspaceChanged(node),
                             ts);
             case "error" -> new Failure(text(node, "code"), text(node, "message"), ts);
             default -> throw new UnknownLineException("unknown line type: " + abridge(type));
@@ -157,6 +162,41 @@ public final class LineParser {
                 ts);
     }
 
+    private static Ask ask(JsonNode node, @Nullable Long ts) throws MalformedLineException {
+        String kind = text(node, "kind");
+        return new Ask(
+                text(node, "id"),
+                switch (kind) {
+                    case "approval" -> Ask.Kind.APPROVAL;
+                    case "question" -> Ask.Kind.QUESTION;
+                    default ->
+                            throw new MalformedLineException(
+                                    "unknown kind of ask: " + abridge(kind));
+                },
+                text(node, "tool"),
+                node.get("args"),
+                optionalText(node, "question"),
+                texts(node, "options"),
+                truncated(node),
+                originalSize(node),
+                ts);
+    }
+
+    private static List<String> texts(JsonNode node, String field) throws MalformedLineException {
+        JsonNode values = node.get(field);
+        if (values == null || values.isNull()) {
+            return List.of();
+        }
+        List<String> texts = new ArrayList<>();
+        for (JsonNode value : values) {
+            if (!value.isString()) {
+                throw new MalformedLineException(field + " has strings, this is " + kind(value));
+            }
+            texts.add(value.stringValue());
+        }
+        return texts;
+    }
+
     private static int attempt(JsonNode node) throws MalformedLineException {
         return (int) Math.min(count(node, "attempt"), Integer.MAX_VALUE);
     }
@@ -185,6 +225,12 @@ public final class LineParser {
                             text(file, "path"), size == null ? 0 : size, text(file, "reason")));
         }
         return named;
+    }
+
+    /** Only a clear no counts: everything else means that files may have changed. */
+    private static @Nullable Boolean workspaceChanged(JsonNode node) {
+        JsonNode changed = node.path("workspaceChanged");
+        return changed.booleanValue(true) ? null : false;
     }
 
     /** Other values are ignored, as unknown fields are: only a cut line needs this field. */

@@ -1,14 +1,23 @@
 package dev.satchel.protocol;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The response of {@code GET {agent_url}/config}: all parameters of one run. Never cached, never
  * logged.
  *
+ * @param permissions what the tools may do, by name or by a prefix before {@code *}: {@code allow},
+ *     {@code ask} or {@code deny}; absent when everything is allowed
+ * @param onAsk what happens when a person would be asked: {@code park}, {@code deny} or {@code
+ *     fail}; absent for the first
+ * @param answers what people have answered to the asks of this run; absent without any
  * @param keepWorkspace true when the server reads the workspace of a run without a chat afterwards,
  *     by the id of the run; absent otherwise
  */
@@ -28,9 +37,17 @@ public record RunConfig(
         @JsonProperty("command") @Nullable Command command,
         @JsonProperty("limits") @Nullable Limits limits,
         @JsonProperty("known_outputs") @Nullable List<KnownOutput> knownOutputs,
-        @JsonProperty("keep_workspace") @Nullable Boolean keepWorkspace) {
+        @JsonProperty("keep_workspace") @Nullable Boolean keepWorkspace,
+        @JsonProperty("permissions") @Nullable Map<String, String> permissions,
+        @JsonProperty("on_ask") @Nullable String onAsk,
+        @JsonProperty("answers") @Nullable List<Answer> answers) {
 
     public RunConfig {
+        permissions =
+                permissions == null
+                        ? null
+                        : Collections.unmodifiableMap(new TreeMap<>(permissions));
+        answers = answers == null ? null : List.copyOf(answers);
         conversation = List.copyOf(conversation);
         knownOutputs = knownOutputs == null ? null : List.copyOf(knownOutputs);
     }
@@ -83,6 +100,31 @@ public record RunConfig(
     public record Network(@JsonProperty("allow") List<String> allow) {
         public Network {
             allow = List.copyOf(allow);
+        }
+    }
+
+    /**
+     * What a person has answered to one {@code ask} line.
+     *
+     * @param decision {@code allow} or {@code deny}
+     * @param text the answer to a question, or the reason of a decision
+     * @param remember {@code run} when the decision holds for every later call of the tool in this
+     *     run
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Answer(
+            @JsonProperty("ask_id") String askId,
+            @JsonProperty("tool") String tool,
+            @JsonProperty("decision") String decision,
+            @JsonProperty("text") @Nullable String text,
+            @JsonProperty("remember") @Nullable String remember) {
+        public static final String ALLOW = "allow";
+        public static final String DENY = "deny";
+        public static final String FOR_RUN = "run";
+
+        @JsonIgnore
+        public boolean isAllowed() {
+            return decision.equals(ALLOW);
         }
     }
 

@@ -28,6 +28,8 @@ public sealed interface SandboxLine {
             case Output _ -> "output";
             case Usage _ -> "usage";
             case Retry _ -> "retry";
+            case Ask _ -> "ask";
+            case Parked _ -> "parked";
             case Resumed _ -> "resumed";
             case Journal _ -> "journal";
             case Result _ -> "result";
@@ -38,6 +40,11 @@ public sealed interface SandboxLine {
     /** Whether this line ends the run; later lines are ignored. */
     default boolean terminal() {
         return this instanceof Result || this instanceof Failure;
+    }
+
+    /** Whether nothing follows this line on its connection. */
+    default boolean last() {
+        return terminal() || this instanceof Parked;
     }
 
     /** Diagnostics for the run trace, not part of the thread. */
@@ -221,6 +228,54 @@ public sealed interface SandboxLine {
             implements SandboxLine {}
 
     /**
+     * A person is asked before the run goes on. The call that waits for the answer has this id as
+     * the id of its step. For an approval {@code tool} and {@code args} say what is to be done; a
+     * question may have {@code options}, and any other text is an answer too.
+     */
+    @JsonPropertyOrder({
+        "type",
+        "id",
+        "kind",
+        "tool",
+        "args",
+        "question",
+        "options",
+        "truncated",
+        "originalSize",
+        "ts"
+    })
+    record Ask(
+            String id,
+            Kind kind,
+            String tool,
+            @Nullable JsonNode args,
+            @Nullable String question,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> options,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize,
+            @Nullable Long ts)
+            implements SandboxLine {
+        public Ask {
+            options = List.copyOf(options);
+        }
+
+        public static Ask approval(String id, String tool, JsonNode args, @Nullable Long ts) {
+            return new Ask(id, Kind.APPROVAL, tool, args, null, List.of(), null, null, ts);
+        }
+
+        public enum Kind {
+            @JsonProperty("approval")
+            APPROVAL,
+            @JsonProperty("question")
+            QUESTION;
+
+            public String wireName() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+    }
+
+    /**
      * The run is continued after its server or its runner was lost; {@code attempt} counts from 2.
      * Written by the server. Like {@link Retry} it withdraws every {@link Delta} and {@link
      * Thinking} since the last step ended or the round began.
@@ -240,17 +295,31 @@ public sealed interface SandboxLine {
         public static final int MAX_BYTES = 1024 * 1024;
     }
 
+    /** The run stops here and is continued later; it ends the connection, not the run. */
+    @JsonPropertyOrder({"type", "ts"})
+    record Parked(@Nullable Long ts) implements SandboxLine {}
+
     /**
      * The complete answer, exactly once, after the last step, and the files that stay behind.
      * {@code stopped} says why the agent ended before it was done: {@link #MAX_ROUNDS} or {@link
-     * #MAX_TOKENS}. {@code usage} is the sum of all calls of a model.
+     * #MAX_TOKENS}. {@code usage} is the sum of all calls of a model. {@code workspaceChanged} is
+     * false when the run surely changed no file of its workspace, else absent.
      */
-    @JsonPropertyOrder({"type", "message", "notHandedOver", "stopped", "usage", "ts"})
+    @JsonPropertyOrder({
+        "type",
+        "message",
+        "notHandedOver",
+        "stopped",
+        "usage",
+        "workspaceChanged",
+        "ts"
+    })
     record Result(
             String message,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotHandedOver> notHandedOver,
             @Nullable String stopped,
             @Nullable RunUsage usage,
+            @Nullable Boolean workspaceChanged,
             @Nullable Long ts)
             implements SandboxLine {
         public static final String MAX_ROUNDS = "max_rounds";
@@ -261,11 +330,11 @@ public sealed interface SandboxLine {
         }
 
         public Result(String message, List<NotHandedOver> notHandedOver, @Nullable Long ts) {
-            this(message, notHandedOver, null, null, ts);
+            this(message, notHandedOver, null, null, null, ts);
         }
 
         public Result(String message, @Nullable Long ts) {
-            this(message, List.of(), null, null, ts);
+            this(message, List.of(), null, null, null, ts);
         }
     }
 

@@ -2,11 +2,13 @@ package dev.satchel.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
 import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
+import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
@@ -21,6 +23,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +48,9 @@ class GoldenTest {
                 "output",
                 "usage",
                 "retry",
+                "ask",
+                "ask-question",
+                "parked",
                 "resumed",
                 "journal",
                 "error",
@@ -69,6 +75,7 @@ class GoldenTest {
         "config-command.json, dev.satchel.protocol.RunConfig",
         "config-outputs.json, dev.satchel.protocol.RunConfig",
         "config-model.json, dev.satchel.protocol.RunConfig",
+        "config-asks.json, dev.satchel.protocol.RunConfig",
         "config-conversation.json, dev.satchel.protocol.RunConfig",
         "outcome.json, dev.satchel.protocol.CommandOutcome",
         "env.json, dev.satchel.protocol.RunEnvironment",
@@ -105,6 +112,17 @@ class GoldenTest {
                                 "claude-sonnet", "anthropic", 120, 48, 4096, 512, 1700000000310L));
         assertThat(only("retry"))
                 .isEqualTo(new Retry(1, 8000, "429", "the model is busy", null, 1700000000320L));
+        assertThat(only("ask"))
+                .isEqualTo(
+                        Ask.approval(
+                                "call_2_1",
+                                "sh",
+                                Json.MAPPER.valueToTree(Map.of("command", "rm -r build")),
+                                1700000000330L));
+        Ask question = (Ask) only("ask-question");
+        assertThat(question.kind()).isEqualTo(Ask.Kind.QUESTION);
+        assertThat(question.options()).containsExactly("2025", "2026");
+        assertThat(only("parked")).isEqualTo(new Parked(1700000000350L));
         assertThat(only("resumed")).isEqualTo(new Resumed(2, null));
         assertThat(lines(golden("journal.ndjson")))
                 .containsExactly(
@@ -122,7 +140,12 @@ class GoldenTest {
     }
 
     @Test
-    void onlyResultAndErrorEndARun() throws IOException {
+    void onlyResultErrorAndParkedEndAConnection() throws IOException {
+        assertThat(only("parked").last()).isTrue();
+        assertThat(only("parked").terminal()).isFalse();
+        assertThat(only("result").last()).isTrue();
+        assertThat(only("ask").last()).isFalse();
+        assertThat(only("ask").terminal()).isFalse();
         assertThat(only("result").terminal()).isTrue();
         assertThat(only("error").terminal()).isTrue();
         assertThat(only("log").terminal()).isFalse();

@@ -90,7 +90,7 @@ class ImageRunTest extends RunnerFixture {
     /** The images of the last request. */
     private List<Arrived> arrived(ModelWireFormat wire) {
         String pattern =
-                wire == ANTHROPIC
+                wire.equals(ANTHROPIC)
                         ? "\"media_type\":\"(image/[a-z]+)\",\"data\":\"([^\"]*)\""
                         : "data:(image/[a-z]+);base64,([^\"]*)\",\"detail\":\"auto\"";
         Matcher matcher = Pattern.compile(pattern).matcher(lastRequest());
@@ -135,7 +135,7 @@ class ImageRunTest extends RunnerFixture {
         satchel.images.put("a.png", TestImages.halves("png", 6_000, 3_000));
         satchel.images.put("b.jpeg", TestImages.halves("jpeg", 2_500, 5_000));
         satchel.images.put("c.gif", TestImages.halves("gif", 2_500, 2_500));
-        int side = wire == ANTHROPIC ? 1_568 : 2_048;
+        int side = wire.equals(ANTHROPIC) ? 1_568 : 2_048;
         List<Arrived> images = send(wire);
         assertThat(images)
                 .extracting(Arrived::mimeType)
@@ -231,7 +231,7 @@ class ImageRunTest extends RunnerFixture {
         List<Arrived> images = arrived(wire);
         assertThat(images).hasSize(1);
         assertThat(images.getFirst().decoded().getWidth())
-                .isEqualTo(wire == ANTHROPIC ? 1_568 : 2_048);
+                .isEqualTo(wire.equals(ANTHROPIC) ? 1_568 : 2_048);
         assertThat(failedSteps()).singleElement().asString().contains("60000 × 60000");
         assertThat(lastRequest()).contains("60000 × 60000", "It is shown smaller");
     }

@@ -10,6 +10,7 @@ import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.OfflineAgent;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The whole runner without a model. */
@@ -45,6 +46,20 @@ class OfflineRunTest extends RunnerFixture {
         run("/sh echo and the shell >> assets/note.txt; cat assets/note.txt");
         assertThat(satchel.uploads.getLast().get("note.txt"))
                 .contains("from the tool", "and the shell");
+    }
+
+    @Test
+    void onlyARunWithoutCommandsAndWritesSaysThatNoFileChanged() throws Exception {
+        run("/write a.txt\ntext");
+        assertThat(workspaceChanged("/view a.txt")).isFalse();
+        assertThat(workspaceChanged("/sleep 0")).isFalse();
+        assertThat(workspaceChanged("/sh true")).isNull();
+        assertThat(workspaceChanged("/write a.txt\nother")).isNull();
+        assertThat(workspaceChanged("/stage asset-1")).isNull();
+    }
+
+    private @Nullable Boolean workspaceChanged(String prompt) throws Exception {
+        return ((SandboxLine.Result) run(prompt).getLast()).workspaceChanged();
     }
 
     @Test

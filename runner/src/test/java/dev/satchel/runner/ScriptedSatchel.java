@@ -151,7 +151,10 @@ final class ScriptedSatchel implements AutoCloseable {
                         null,
                         limits,
                         known,
-                        keepWorkspace));
+                        keepWorkspace,
+                        null,
+                        null,
+                        null));
     }
 
     private RunConfig.Assets assets() {

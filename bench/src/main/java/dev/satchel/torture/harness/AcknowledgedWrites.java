@@ -18,6 +18,8 @@ public final class AcknowledgedWrites {
     public record Note(String chat, String path, String content) {}
 
     private final Set<String> chats = ConcurrentHashMap.newKeySet();
+    private final Set<String> mayBeDeleted = ConcurrentHashMap.newKeySet();
+    private final Set<String> deleted = ConcurrentHashMap.newKeySet();
     private final Queue<Message> messages = new ConcurrentLinkedQueue<>();
     private final Queue<File> files = new ConcurrentLinkedQueue<>();
     private final Queue<Note> notes = new ConcurrentLinkedQueue<>();
@@ -34,12 +36,31 @@ public final class AcknowledgedWrites {
         files.add(new File(chat, id, sha256));
     }
 
+    /** The chat must not come back. */
+    void deleted(String chat) {
+        deleted.add(chat);
+    }
+
+    /** A deletion was sent: from now on nothing of the chat is expected. */
+    void mayBeDeleted(String chat) {
+        mayBeDeleted.add(chat);
+    }
+
     public void note(String chat, String path, String content) {
         notes.add(new Note(chat, path, content));
     }
 
+    /** Those that are not deleted. */
     public List<String> chats() {
-        return List.copyOf(chats);
+        return chats.stream().filter(this::isThere).toList();
+    }
+
+    List<String> deletedChats() {
+        return List.copyOf(deleted);
+    }
+
+    private boolean isThere(String chat) {
+        return !mayBeDeleted.contains(chat);
     }
 
     public List<Message> messages() {
@@ -47,10 +68,10 @@ public final class AcknowledgedWrites {
     }
 
     public List<File> files() {
-        return List.copyOf(files);
+        return files.stream().filter(file -> isThere(file.chat())).toList();
     }
 
     public List<Note> notes() {
-        return List.copyOf(notes);
+        return notes.stream().filter(note -> isThere(note.chat())).toList();
     }
 }

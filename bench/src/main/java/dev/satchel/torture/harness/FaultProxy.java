@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A TCP proxy that forwards bytes or injects the faults of networks and services. */
 public final class FaultProxy implements AutoCloseable {
@@ -28,7 +29,9 @@ public final class FaultProxy implements AutoCloseable {
         /** Answers every request with 500. */
         BROKEN,
         /** Forwards with random delays, cuts in the middle of a stream, and repeated requests. */
-        BAD_LINE
+        BAD_LINE,
+        /** Forwards, but cuts connections at random, some between a COMMIT and its answer. */
+        UNRELIABLE
     }
 
     private static final byte[] ERROR =
@@ -37,6 +40,12 @@ public final class FaultProxy implements AutoCloseable {
 
     private static final Duration LONGEST_DELAY = Duration.ofMillis(300);
     private static final int MAX_REPEATED_BYTES = 1 << 20;
+
+    /** One of so many packets of a request is lost with its connection. */
+    private static final int PACKETS_PER_CUT = 400;
+
+    private static final int COMMITS_PER_LOSS = 40;
+    private static final String COMMIT = "COMMIT";
 
     private final ServerSocket listener;
     private final InetSocketAddress target;
@@ -92,7 +101,7 @@ public final class FaultProxy implements AutoCloseable {
                     client.shutdownOutput();
                     client.getInputStream().transferTo(OutputStream.nullOutputStream());
                 }
-                case PASS -> pass(client, Long.MAX_VALUE, false);
+                case PASS, UNRELIABLE -> pass(client, Long.MAX_VALUE, false);
                 case BAD_LINE -> {
                     Thread.sleep(LONGEST_DELAY.multipliedBy(random.nextInt(100)).dividedBy(100));
                     boolean cut = random.nextInt(5) == 0;
@@ -118,8 +127,9 @@ public final class FaultProxy implements AutoCloseable {
         try (Socket server = new Socket()) {
             server.connect(target);
             open.add(server);
-            Thread back = Thread.ofVirtual().start(() -> pump(server, client, limit));
-            copy(client.getInputStream(), server.getOutputStream(), request);
+            AtomicBoolean losing = new AtomicBoolean(); // the next answer
+            Thread back = Thread.ofVirtual().start(() -> pump(server, client, limit, losing));
+            copy(client.getInputStream(), server.getOutputStream(), request, losing);
             server.shutdownOutput();
             back.join();
             open.remove(server);
@@ -138,12 +148,21 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    private void copy(InputStream in, OutputStream out, ByteArrayOutputStream request)
+    private void copy(
+            InputStream in, OutputStream out, ByteArrayOutputStream request, AtomicBoolean losing)
             throws IOException {
         byte[] buffer = new byte[16 * 1024];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
             if (mode == Mode.SILENT) {
                 continue;
+            }
+            if (mode == Mode.UNRELIABLE) {
+                if (random.nextInt(PACKETS_PER_CUT) == 0) {
+                    throw new IOException("cut");
+                }
+                String text = new String(buffer, 0, read, StandardCharsets.ISO_8859_1);
+                losing.compareAndSet(
+                        false, text.contains(COMMIT) && random.nextInt(COMMITS_PER_LOSS) == 0);
             }
             out.write(buffer, 0, read);
             if (request.size() < MAX_REPEATED_BYTES) {
@@ -152,12 +171,12 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    private void pump(Socket from, Socket to, long limit) {
+    private void pump(Socket from, Socket to, long limit, AtomicBoolean losing) {
         try {
             byte[] buffer = new byte[16 * 1024];
             long left = limit;
             int read = from.getInputStream().read(buffer);
-            while (read >= 0 && left > 0) {
+            while (read >= 0 && left > 0 && !losing.get()) {
                 if (mode != Mode.SILENT) {
                     to.getOutputStream().write(buffer, 0, (int) Math.min(read, left));
                     left -= read;

@@ -37,6 +37,7 @@ public final class InvariantChecks {
     }
 
     void checkAcknowledged(TestClient client, AcknowledgedWrites writes) throws Exception {
+        checkDeleted(client, writes);
         for (String chat : writes.chats()) {
             checkThread(awaitFree(client, chat), writes);
         }
@@ -53,6 +54,16 @@ public final class InvariantChecks {
                     new String(found, StandardCharsets.UTF_8).equals(note.content()),
                     "a workspace has lost " + note);
             counts.add("workspace files found as they were left");
+        }
+    }
+
+    /** Deleted chats stay deleted. */
+    private void checkDeleted(TestClient client, AcknowledgedWrites writes) throws Exception {
+        for (String chat : writes.deletedChats()) {
+            require(
+                    client.status("/api/assistant/chats/" + chat) == 404,
+                    "a deleted chat is back: " + chat);
+            counts.add("deleted chats found deleted");
         }
     }
 

@@ -42,12 +42,21 @@ public final class ServerUnderTest implements AutoCloseable {
         this.variables = new HashMap<>(variables);
         this.variables.put("SATCHEL_API_KEY", KEY);
         this.variables.putIfAbsent("SATCHEL_DRAIN_SECONDS", "0");
+        this.variables.putIfAbsent("SATCHEL_TRASH_DAYS", "1"); // erased by LeftoverChecks
     }
 
     /** On SQLite and its own disk, with a runner of its own. */
     public static ServerUnderTest plain(ScenarioContext context) throws IOException {
         Path folder = context.createDirectory("server");
         return new ServerUnderTest(folder, folder.resolve("data"), Map.of());
+    }
+
+    /** As {@link #plain}, with a clock whose offset in milliseconds is in a file. */
+    public static ServerUnderTest withClock(ScenarioContext context, Path offset)
+            throws IOException {
+        Path folder = context.createDirectory("server");
+        return new ServerUnderTest(
+                folder, folder.resolve("data"), Map.of(), MovableClockServer.option(offset));
     }
 
     public void start() throws IOException {
@@ -144,7 +153,10 @@ public final class ServerUnderTest implements AutoCloseable {
                         "-XX:TieredStopAtLevel=1",
                         "-Xmx512m"));
         command.addAll(List.of(options));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        boolean hasClock =
+                command.stream().anyMatch(it -> it.startsWith("-D" + MovableClockServer.OFFSET));
+        Class<?> main = hasClock ? MovableClockServer.class : Main.class;
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         return command;
     }
 

@@ -14,6 +14,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
@@ -24,7 +26,11 @@ public final class TestClient implements AutoCloseable {
     private static final String DATA = "data: ";
     private static final String BOUNDARY = "satchel-torture-boundary";
 
+    private static final String ID = "id: ";
+    private static final String TUS = "1.0.0";
+
     private final URI url;
+    private final String key;
     private final HttpClient client =
             HttpClient.newBuilder()
                     .version(HttpClient.Version.HTTP_1_1)
@@ -32,7 +38,19 @@ public final class TestClient implements AutoCloseable {
                     .build();
 
     public TestClient(URI url) {
+        this(url, ServerUnderTest.KEY);
+    }
+
+    public TestClient(URI url, String key) {
         this.url = url;
+        this.key = key;
+    }
+
+    /** The credential of another tenant. */
+    public String newKey(String tenant) throws IOException, InterruptedException {
+        return json(post("/api/keys", Map.of("name", tenant, "workspaceId", tenant)), 201)
+                .get("key")
+                .stringValue();
     }
 
     public String newChat() throws IOException, InterruptedException {
@@ -86,16 +104,66 @@ public final class TestClient implements AutoCloseable {
                                 "userMessageId", messageId,
                                 "message", message,
                                 "onDisconnect", "continue"));
+        read(request, event -> events.accept(Json.MAPPER.readTree(event.data())));
+    }
+
+    /** An event of a run; its id has the number in the log. */
+    record NumberedEvent(String id, String data) {}
+
+    /** A refusal, which may be for a while only. */
+    static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private final int status;
+
+        RefusedException(String what, int status) {
+            super(what + " was answered with " + status);
+            this.status = status;
+        }
+
+        int status() {
+            return status;
+        }
+    }
+
+    /** As {@link #turn}; sent again with the same id it is the same turn. */
+    void repeatableTurn(
+            String chat, String messageId, String message, Consumer<NumberedEvent> events)
+            throws IOException, InterruptedException {
+        Map<String, String> body =
+                Map.of("chatId", chat, "userMessageId", messageId, "message", message);
+        read(
+                request("/api/assistant/chat/stream")
+                        .header("Content-Type", "application/json")
+                        .header("Idempotency-Key", messageId)
+                        .POST(BodyPublishers.ofString(Json.MAPPER.writeValueAsString(body)))
+                        .build(),
+                events);
+    }
+
+    /** The events of a run after an id or the number 0, until its end. */
+    void events(String run, String after, Consumer<NumberedEvent> events)
+            throws IOException, InterruptedException {
+        read(
+                request("/api/runs/" + run + "/events").header("Last-Event-ID", after).build(),
+                events);
+    }
+
+    private void read(HttpRequest request, Consumer<NumberedEvent> events)
+            throws IOException, InterruptedException {
         HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
         try (BufferedReader body =
                 new BufferedReader(
                         new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
-            if (response.statusCode() != 200) {
-                throw new IOException("the turn was answered with " + response.statusCode());
+            if (response.statusCode() / 100 != 2) {
+                throw new RefusedException("a stream", response.statusCode());
             }
+            String id = "";
             for (String line = body.readLine(); line != null; line = body.readLine()) {
-                if (line.startsWith(DATA)) {
-                    events.accept(Json.MAPPER.readTree(line.substring(DATA.length())));
+                if (line.startsWith(ID)) {
+                    id = line.substring(ID.length());
+                } else if (line.startsWith(DATA)) {
+                    events.accept(new NumberedEvent(id, line.substring(DATA.length())));
                 }
             }
         }
@@ -117,6 +185,98 @@ public final class TestClient implements AutoCloseable {
         }
     }
 
+    /** Moves a chat to the trash. */
+    void delete(String chat) throws IOException, InterruptedException {
+        expect(request("/api/assistant/chats/" + chat).DELETE().build(), 204, 404);
+    }
+
+    void cancel(String chat) throws IOException, InterruptedException {
+        expect(post("/api/assistant/chats/" + chat + "/cancel", Map.of()), 202);
+    }
+
+    /** The id of the copy. Requests with the same key make one. */
+    String fork(String chat, String requestKey) throws IOException, InterruptedException {
+        HttpRequest request =
+                request("/api/sessions/" + chat + "/fork")
+                        .header("Content-Type", "application/json")
+                        .header("Idempotency-Key", requestKey)
+                        .POST(BodyPublishers.ofString("{}"))
+                        .build();
+        return json(request, 201).at("/session/id").stringValue();
+    }
+
+    /** Writes a file of a workspace through the Files API. */
+    void writeFile(String chat, String path, String content)
+            throws IOException, InterruptedException {
+        String encoded =
+                Base64.getEncoder().encodeToString(content.getBytes(StandardCharsets.UTF_8));
+        Object file = Map.of("path", path, "content", encoded);
+        String body = Json.MAPPER.writeValueAsString(Map.of("files", List.of(file)));
+        expect(
+                request("/api/sessions/" + chat + "/files")
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(body))
+                        .build(),
+                200);
+    }
+
+    /** Begins a resumable upload and returns its path. */
+    String beginUpload(String name, int length) throws IOException, InterruptedException {
+        String encoded = Base64.getEncoder().encodeToString(name.getBytes(StandardCharsets.UTF_8));
+        HttpRequest request =
+                request("/api/uploads")
+                        .header("Tus-Resumable", TUS)
+                        .header("Upload-Length", Integer.toString(length))
+                        .header("Upload-Metadata", "filename " + encoded)
+                        .POST(BodyPublishers.noBody())
+                        .build();
+        return URI.create(expect(request, 201).headers().firstValue("Location").orElseThrow())
+                .getPath();
+    }
+
+    int uploadOffset(String upload) throws IOException, InterruptedException {
+        HttpRequest request =
+                request(upload)
+                        .header("Tus-Resumable", TUS)
+                        .method("HEAD", BodyPublishers.noBody())
+                        .build();
+        return Integer.parseInt(
+                expect(request, 200).headers().firstValue("Upload-Offset").orElseThrow());
+    }
+
+    void continueUpload(String upload, int offset, byte[] bytes)
+            throws IOException, InterruptedException {
+        expect(
+                request(upload)
+                        .header("Tus-Resumable", TUS)
+                        .header("Upload-Offset", Integer.toString(offset))
+                        .header("Content-Type", "application/offset+octet-stream")
+                        .method("PATCH", BodyPublishers.ofByteArray(bytes))
+                        .build(),
+                204);
+    }
+
+    /** Moves an upload into the bag of a chat. */
+    void claim(String chat, String upload) throws IOException, InterruptedException {
+        String body = Json.MAPPER.writeValueAsString(Map.of("fileIds", List.of(upload)));
+        expect(
+                request("/api/assistant/chats/" + chat + "/files/claim")
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(body))
+                        .build(),
+                200,
+                201);
+    }
+
+    private HttpResponse<Void> expect(HttpRequest request, Integer... expected)
+            throws IOException, InterruptedException {
+        HttpResponse<Void> response = client.send(request, BodyHandlers.discarding());
+        if (!List.of(expected).contains(response.statusCode())) {
+            throw new RefusedException(request.uri().getPath(), response.statusCode());
+        }
+        return response;
+    }
+
     public int status(String path) throws IOException, InterruptedException {
         return client.send(request(path).build(), BodyHandlers.discarding()).statusCode();
     }
@@ -130,7 +290,7 @@ public final class TestClient implements AutoCloseable {
         HttpResponse<byte[]> response =
                 client.send(request(path).build(), BodyHandlers.ofByteArray());
         if (response.statusCode() != 200) {
-            throw new IOException(path + " was answered with " + response.statusCode());
+            throw new RefusedException(path, response.statusCode());
         }
         return response.body();
     }
@@ -139,8 +299,7 @@ public final class TestClient implements AutoCloseable {
             throws IOException, InterruptedException {
         HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
         if (response.statusCode() != expected) {
-            throw new IOException(
-                    request.uri().getPath() + " was answered with " + response.statusCode());
+            throw new RefusedException(request.uri().getPath(), response.statusCode());
         }
         return Json.MAPPER.readTree(response.body());
     }
@@ -155,6 +314,6 @@ public final class TestClient implements AutoCloseable {
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(url.resolve(path))
                 .timeout(TIMEOUT)
-                .header("Authorization", "Bearer " + ServerUnderTest.KEY);
+                .header("Authorization", "Bearer " + key);
     }
 }

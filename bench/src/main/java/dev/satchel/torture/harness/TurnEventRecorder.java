@@ -14,7 +14,7 @@ final class TurnEventRecorder implements Consumer<JsonNode> {
     private boolean commandWorked;
     private boolean answered;
 
-    /** {@code marker} is what the turn's command writes. */
+    /** {@code marker} is what the turn's command writes; empty if it writes nothing. */
     TurnEventRecorder(String chat, String marker, AcknowledgedWrites writes, EventCounts counts) {
         this.chat = chat;
         this.marker = marker;
@@ -25,6 +25,10 @@ final class TurnEventRecorder implements Consumer<JsonNode> {
     /** The id of the user's message. */
     String question() {
         return question;
+    }
+
+    void refused(int status) {
+        counts.add("turns refused with " + status);
     }
 
     boolean succeeded() {
@@ -40,7 +44,9 @@ final class TurnEventRecorder implements Consumer<JsonNode> {
             }
             case "step" -> commandWorked = event.get("status").stringValue().equals("succeeded");
             case "result" -> answered(event);
-            case "error" -> counts.add("turns that ended in an error");
+            case "error" ->
+                    counts.add(
+                            "turns that ended with the error " + event.path("code").asString("?"));
             default -> {} // nothing that is acknowledged
         }
     }
@@ -52,6 +58,9 @@ final class TurnEventRecorder implements Consumer<JsonNode> {
         counts.add("answers acknowledged");
         if (!commandWorked) {
             counts.add("commands that failed");
+            return;
+        }
+        if (marker.isEmpty()) {
             return;
         }
         writes.note(chat, marker + ".txt", marker);

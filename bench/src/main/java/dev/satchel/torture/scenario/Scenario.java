@@ -7,6 +7,11 @@ import dev.satchel.torture.harness.ScenarioContext;
 public interface Scenario {
     String name();
 
+    /** Whether a brief run takes less than about 30 seconds, so that the tests include it. */
+    default boolean isShort() {
+        return true;
+    }
+
     /** Injects the fault once and runs the {@link InvariantChecks}. */
     void run(ScenarioContext context) throws Exception;
 }

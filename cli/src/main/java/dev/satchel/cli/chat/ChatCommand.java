@@ -59,7 +59,15 @@ public final class ChatCommand implements Callable<Integer> {
     private int chat(SatchelClient client, Output output) throws IOException, InterruptedException {
         String existing = chat == null ? null : IdResolver.chat(client, chat);
         client.settings(); // reports an unreachable server now, not after the first message
-        ChatSession session = new ChatSession(client, output, existing, model);
+        try (Prompt prompt = Prompt.open()) {
+            ChatSession session = new ChatSession(client, output, prompt::poll, existing, model);
+            return chat(client, output, prompt, session);
+        }
+    }
+
+    private int chat(SatchelClient client, Output output, Prompt prompt, ChatSession session)
+            throws IOException, InterruptedException {
+        String existing = session.chat().orElse(null);
         if (existing != null && !output.isJson()) {
             ChatThread thread = client.chats().read(existing, SHOWN, null);
             thread.messages().forEach(message -> MessagePrinter.print(message, output));
@@ -68,8 +76,6 @@ public final class ChatCommand implements Callable<Integer> {
             session.attach(files);
         }
         session.followRunning();
-        try (Prompt prompt = Prompt.open()) {
-            return new ChatLoop(prompt, session, output).run();
-        }
+        return new ChatLoop(prompt, session, output).run();
     }
 }

@@ -6,6 +6,7 @@ import dev.satchel.cli.output.HumanFormat;
 import dev.satchel.cli.output.Output;
 import dev.satchel.cli.output.Table;
 import dev.satchel.client.model.FileInfo;
+import dev.satchel.client.model.QueuedMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,6 +91,8 @@ final class ChatLoop {
             case ATTACH -> attach(arguments);
             case FILES -> session.files().forEach(this::print);
             case GET -> get(arguments);
+            case QUEUE -> session.queue().forEach(this::print);
+            case RESUME -> session.resume();
             case NEW -> session.startNew();
             case HELP -> {
                 for (SlashCommand.Kind kind : SlashCommand.Kind.values()) {
@@ -122,6 +125,13 @@ final class ChatLoop {
         return name.startsWith("~/")
                 ? Path.of(System.getProperty("user.home"), name.substring(2))
                 : Path.of(name);
+    }
+
+    private void print(QueuedMessage message) {
+        output.note("» " + HumanFormat.abbreviate(Table.plain(message.message()), 70));
+        if (message.problem() != null) {
+            output.note("  ! " + Table.plain(message.problem()));
+        }
     }
 
     private void print(FileInfo file) {

@@ -4,12 +4,17 @@ import dev.satchel.cli.common.AttachmentUploader;
 import dev.satchel.cli.common.DownloadWriter;
 import dev.satchel.cli.common.IdResolver;
 import dev.satchel.cli.common.RunFollower;
+import dev.satchel.cli.output.MessagePrinter;
 import dev.satchel.cli.output.Output;
 import dev.satchel.client.DownloadStream;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
+import dev.satchel.client.SentMessage;
 import dev.satchel.client.model.Event;
 import dev.satchel.client.model.FileInfo;
+import dev.satchel.client.model.Message;
+import dev.satchel.client.model.MessageQueue;
+import dev.satchel.client.model.QueuedMessage;
 import dev.satchel.client.model.TurnRequest;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,14 +28,20 @@ import org.jspecify.annotations.Nullable;
 final class ChatSession {
     private final SatchelClient client;
     private final Output output;
+    private final TypedMessages.Source typed;
     private final List<FileInfo> attached = new ArrayList<>();
     private final @Nullable String model;
     private @Nullable String chat;
 
     ChatSession(
-            SatchelClient client, Output output, @Nullable String chat, @Nullable String model) {
+            SatchelClient client,
+            Output output,
+            TypedMessages.Source typed,
+            @Nullable String chat,
+            @Nullable String model) {
         this.client = client;
         this.output = output;
+        this.typed = typed;
         this.chat = chat;
         this.model = model;
     }
@@ -44,26 +55,79 @@ final class ChatSession {
         attached.clear();
     }
 
-    /** Sends a message, prints the answer and returns the final status of the run. */
+    /**
+     * Sends a message, prints the answer and those to the messages that wait meanwhile, and returns
+     * the final status of the last run.
+     */
     String send(String message) throws IOException, InterruptedException {
         TurnRequest turn =
                 TurnRequest.of(message)
                         .withModel(model)
                         .with(attached.stream().map(FileInfo::id).toList());
         TurnRequest located = chat == null ? turn : turn.in(chat);
-        String status = follow(() -> client.chats().send(located));
+        SentMessage sent = client.chats().sendOrQueue(located);
         attached.clear();
+        return switch (sent) {
+            case SentMessage.Started started -> {
+                String status = follow(started::events);
+                yield followQueued().orElse(status);
+            }
+            case SentMessage.Queued _ -> followQueued().orElse("waiting");
+        };
+    }
+
+    /** Prints the run in progress, if there is one, and those of the messages that wait. */
+    void followRunning() throws IOException, InterruptedException {
+        Optional<RunEvents> running = running();
+        if (running.isPresent()) {
+            String _ = follow(running::get);
+        }
+        Optional<String> _ = followQueued();
+    }
+
+    /** Prints each message that waited, and its answer; the final status of the last run. */
+    private Optional<String> followQueued() throws IOException, InterruptedException {
+        Optional<String> status = Optional.empty();
+        Optional<RunEvents> running = running();
+        while (running.isPresent()) {
+            printNewestMessage();
+            status = Optional.of(follow(running::get));
+            running = running();
+        }
+        noteWaiting();
         return status;
     }
 
-    /** Prints the events of a run that is in progress, if there is one. */
-    void followRunning() throws IOException, InterruptedException {
-        if (chat == null) {
-            return;
+    private void printNewestMessage() throws IOException, InterruptedException {
+        if (chat != null && !output.isJson()) {
+            List<Message> newest = client.chats().read(chat, 2, null).messages();
+            newest.stream()
+                    .filter(message -> message.role().equals("user"))
+                    .reduce((_, last) -> last)
+                    .ifPresent(message -> MessagePrinter.print(message, output));
         }
-        Optional<RunEvents> running = client.chats().follow(chat);
-        if (running.isPresent()) {
-            follow(running::get);
+    }
+
+    private Optional<RunEvents> running() throws IOException, InterruptedException {
+        return chat == null ? Optional.empty() : client.chats().follow(chat);
+    }
+
+    private void noteWaiting() throws IOException, InterruptedException {
+        int waiting = queue().size();
+        if (waiting > 0) {
+            output.note("Messages that wait: " + waiting + ". /queue lists, /resume sends them.");
+        }
+    }
+
+    List<QueuedMessage> queue() throws IOException, InterruptedException {
+        return chat == null ? List.of() : client.queues().list(chat).messages();
+    }
+
+    /** Sends the messages that wait, and prints their answers. */
+    void resume() throws IOException, InterruptedException {
+        if (chat != null) {
+            MessageQueue _ = client.queues().resume(chat);
+            Optional<String> _ = followQueued();
         }
     }
 
@@ -98,12 +162,15 @@ final class ChatSession {
     }
 
     private String follow(RunFollower.EventSource source) throws IOException, InterruptedException {
-        Consumer<Event> name =
-                event -> {
-                    if (event instanceof Event.Started started) {
-                        chat = started.chatId();
-                    }
-                };
-        return new RunFollower(client, output).follow(source, name);
+        try (TypedMessages messages = new TypedMessages(client, output, typed, model)) {
+            Consumer<Event> listener =
+                    event -> {
+                        if (event instanceof Event.Started started) {
+                            chat = started.chatId();
+                            messages.begin(started.chatId());
+                        }
+                    };
+            return new RunFollower(client, output).follow(source, listener);
+        }
     }
 }

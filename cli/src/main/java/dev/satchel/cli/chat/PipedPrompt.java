@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** Reads messages from standard input, one per line. */
 final class PipedPrompt implements Prompt {
@@ -14,6 +15,12 @@ final class PipedPrompt implements Prompt {
     public PromptInput read(String prompt) throws IOException {
         String line = lines.readLine();
         return line == null ? new PromptInput.Ended() : new PromptInput.Line(line);
+    }
+
+    /** A line of a pipe is a message of its own after the turn before it. */
+    @Override
+    public Optional<String> poll() {
+        return Optional.empty();
     }
 
     @Override

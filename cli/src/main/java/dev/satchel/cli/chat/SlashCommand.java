@@ -17,6 +17,8 @@ record SlashCommand(Kind kind, List<String> arguments) {
         ATTACH("FILE...", "attach files to the next message, which may be empty"),
         FILES("", "list the files of this chat"),
         GET("NAME [TO]", "save a file of this chat here, or as TO"),
+        QUEUE("", "list the messages that wait for their turn"),
+        RESUME("", "send the waiting messages after a cancelled turn"),
         NEW("", "start a new chat"),
         HELP("", "print this help"),
         QUIT("", "end the chat, as Ctrl-D does");

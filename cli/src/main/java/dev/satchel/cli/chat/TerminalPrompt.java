@@ -1,9 +1,14 @@
 package dev.satchel.cli.chat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jline.reader.Candidate;
 import org.jline.reader.Completer;
@@ -19,6 +24,8 @@ import org.jline.terminal.TerminalBuilder;
 final class TerminalPrompt implements Prompt {
     private final Terminal terminal;
     private final LineReader reader;
+    private final FileInputStream typed = new FileInputStream(FileDescriptor.in);
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
 
     TerminalPrompt() throws IOException {
         this.terminal = TerminalBuilder.builder().system(true).build();
@@ -39,6 +46,21 @@ final class TerminalPrompt implements Prompt {
         } catch (EndOfFileException e) {
             return new PromptInput.Ended();
         }
+    }
+
+    /** Outside of {@link #read} the terminal edits a line itself and hands it over as a whole. */
+    @Override
+    public Optional<String> poll() throws IOException {
+        while (typed.available() > 0) {
+            int next = typed.read();
+            if (next == '\n') {
+                String text = line.toString(StandardCharsets.UTF_8);
+                line.reset();
+                return Optional.of(text);
+            }
+            line.write(next);
+        }
+        return Optional.empty();
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A message to send. Without a chat it begins a new one. Its run goes on when the connection is
  * lost, for a client that means to come back; {@link #cancelledWithConnection} is the other way.
  *
+ * @param whenBusy what happens while another turn runs; null to refuse the message
  * @param model the id of a model of the server; null for the one of the chat, or the default
  */
 public record TurnRequest(
@@ -14,29 +15,37 @@ public record TurnRequest(
         @Nullable String chatId,
         List<String> attachmentIds,
         @Nullable String model,
-        String onDisconnect) {
+        String onDisconnect,
+        @Nullable String whenBusy) {
     public TurnRequest {
         attachmentIds = List.copyOf(attachmentIds);
     }
 
     public static TurnRequest of(String message) {
-        return new TurnRequest(message, null, List.of(), null, "continue");
+        return new TurnRequest(message, null, List.of(), null, "continue", null);
     }
 
     public TurnRequest in(String chat) {
-        return new TurnRequest(message, chat, attachmentIds, model, onDisconnect);
+        return new TurnRequest(message, chat, attachmentIds, model, onDisconnect, whenBusy);
     }
 
     /** Files of the chat's bag that belong to this message. */
     public TurnRequest with(List<String> attachments) {
-        return new TurnRequest(message, chatId, attachments, model, onDisconnect);
+        return new TurnRequest(message, chatId, attachments, model, onDisconnect, whenBusy);
     }
 
     public TurnRequest withModel(@Nullable String id) {
-        return new TurnRequest(message, chatId, attachmentIds, id, onDisconnect);
+        return new TurnRequest(message, chatId, attachmentIds, id, onDisconnect, whenBusy);
     }
 
     public TurnRequest cancelledWithConnection() {
-        return new TurnRequest(message, chatId, attachmentIds, model, "cancel");
+        return new TurnRequest(message, chatId, attachmentIds, model, "cancel", whenBusy);
+    }
+
+    /**
+     * Waits while another turn of the chat runs; for {@link dev.satchel.client.Chats#sendOrQueue}.
+     */
+    public TurnRequest queuedWhenBusy() {
+        return new TurnRequest(message, chatId, attachmentIds, model, onDisconnect, "queue");
     }
 }

@@ -1,7 +1,7 @@
 package dev.satchel.runner.agent;
 
 /** The agent has no answer. Code and message become the {@code error} line of the run. */
-public final class AgentFailedException extends Exception {
+public class AgentFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final String code;

@@ -2,6 +2,7 @@ package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.runner.approval.ToolPermissions;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.Toolset;
 import dev.satchel.tools.ImageLoader;
@@ -22,10 +23,35 @@ public record AgentTask(
         boolean moreFiles,
         Toolset tools,
         ToolContext context,
-        boolean streamText) {
+        boolean streamText,
+        ToolPermissions permissions) {
     public AgentTask {
         history = List.copyOf(history);
         files = List.copyOf(files);
+    }
+
+    /** A task in which every tool is allowed. */
+    public AgentTask(
+            String prompt,
+            List<ChatTurn> history,
+            @Nullable String systemPrompt,
+            int maxRounds,
+            List<RunConfig.File> files,
+            boolean moreFiles,
+            Toolset tools,
+            ToolContext context,
+            boolean streamText) {
+        this(
+                prompt,
+                history,
+                systemPrompt,
+                maxRounds,
+                files,
+                moreFiles,
+                tools,
+                context,
+                streamText,
+                ToolPermissions.ALLOW_ALL);
     }
 
     /** The same task with images as a model takes them. */
@@ -39,6 +65,7 @@ public record AgentTask(
                 moreFiles,
                 tools,
                 context.showing(images),
-                streamText);
+                streamText,
+                permissions);
     }
 }

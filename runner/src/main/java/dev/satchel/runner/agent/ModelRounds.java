@@ -62,8 +62,9 @@ final class ModelRounds {
                                         + attached.hints()
                                         + SystemPrompt.files(task),
                                 attached.images()));
+        List<ToolDescription> offered = task.permissions().offered(task.tools().descriptions());
         for (int rounds = 0; ; rounds++) {
-            WholeReply reply = askWhole(history, task.tools().descriptions());
+            WholeReply reply = askWhole(history, offered);
             if (reply.last().calls().isEmpty()) { // the text may be empty
                 String stopped = reply.cut() ? Result.MAX_TOKENS : null;
                 return new AgentAnswer(reply.text(), stopped, lines.sum());
@@ -75,7 +76,8 @@ final class ModelRounds {
         }
     }
 
-    private List<ToolResult> resultsOf(ModelReply reply) throws IOException, InterruptedException {
+    private List<ToolResult> resultsOf(ModelReply reply)
+            throws IOException, InterruptedException, AgentFailedException {
         List<ToolResult> bounded = new ArrayList<>();
         for (ToolResult result : calls.run(reply)) {
             bounded.add(results.bounded(reply.calls().get(bounded.size()), result));

@@ -1,6 +1,7 @@
 package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.LogLevel;
+import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.StepEnded;
@@ -46,9 +47,23 @@ public final class StepRecorder {
 
     /** Begins a step; its call may run on another thread. */
     Step start(String tool, JsonNode arguments) throws IOException {
-        String id = "step_" + started.incrementAndGet();
+        return start(null, tool, arguments);
+    }
+
+    /** Begins a step with the id of the ask before it; without one it has the next number. */
+    Step start(@Nullable String askId, String tool, JsonNode arguments) throws IOException {
+        String id = askId == null ? "step_" + started.incrementAndGet() : askId;
         lines.write(new StepStarted(id, tool, arguments, clock.millis()));
         return new Step(id, tool);
+    }
+
+    /** Asks a person. */
+    void ask(Ask line) throws IOException {
+        lines.write(line);
+    }
+
+    Clock clock() {
+        return clock;
     }
 
     /** Writes a piece of the answer. */

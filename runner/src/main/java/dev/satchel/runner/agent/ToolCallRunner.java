@@ -1,6 +1,12 @@
 package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.protocol.SandboxLine.Ask;
+import dev.satchel.runner.approval.CallApprovals;
+import dev.satchel.runner.approval.CallApprovals.Refused;
+import dev.satchel.runner.approval.CallApprovals.Settled;
+import dev.satchel.runner.approval.CallApprovals.Verdict;
+import dev.satchel.runner.approval.CallApprovals.Waiting;
 import dev.satchel.runner.model.ModelReply;
 import dev.satchel.tools.ToolResult;
 import java.io.IOException;
@@ -30,21 +36,32 @@ final class ToolCallRunner {
     private final AgentTask task;
     private final int maxConcurrent;
     private final StepRecorder steps;
+    private final CallApprovals approvals;
+    private int replies;
 
     /** {@code maxConcurrent} bounds the files and processes that the calls of one reply hold. */
     ToolCallRunner(AgentTask task, int maxConcurrent, StepRecorder steps) {
         this.task = task;
         this.maxConcurrent = maxConcurrent;
         this.steps = steps;
+        this.approvals = new CallApprovals(task.tools(), task.permissions(), steps.clock());
     }
 
-    /** Returns the results in the order of the calls. */
-    List<ToolResult> run(ModelReply reply) throws IOException, InterruptedException {
+    /**
+     * Returns the results in the order of the calls. At the first call that must wait for a person
+     * it asks for this and all later ones that must wait, and ends.
+     */
+    List<ToolResult> run(ModelReply reply)
+            throws IOException, InterruptedException, AgentFailedException {
+        replies++;
+        List<CheckedCall> calls = check(reply);
         List<ToolResult> results = new ArrayList<>();
-        List<ModelReply.Call> calls = reply.calls();
         while (results.size() < calls.size()) {
             int first = results.size();
             int end = first + 1;
+            if (calls.get(first).isWaiting()) {
+                park(calls.subList(first, calls.size()));
+            }
             if (onlyReads(calls.get(first))) {
                 while (end < calls.size() && onlyReads(calls.get(end))) {
                     end++;
@@ -52,7 +69,7 @@ final class ToolCallRunner {
             }
             List<StartedCall> started = new ArrayList<>();
             for (int i = first; i < end; i++) {
-                started.add(start(calls.get(i), reply.cut() && i == calls.size() - 1));
+                started.add(start(calls.get(i)));
             }
             results.addAll(
                     started.size() == 1 ? List.of(started.getFirst().run()) : runAll(started));
@@ -60,23 +77,66 @@ final class ToolCallRunner {
         return results;
     }
 
-    private boolean onlyReads(ModelReply.Call call) {
-        return task.tools().onlyReads(call.tool());
+    /**
+     * A call, its arguments if they are valid, and what is to happen with it.
+     *
+     * @param shown the arguments for its step
+     */
+    private record CheckedCall(ModelReply.Call call, JsonNode shown, Verdict verdict) {
+        boolean isWaiting() {
+            return verdict instanceof Waiting;
+        }
     }
 
-    /** {@code cut} if the reply ended in this call. */
-    private StartedCall start(ModelReply.Call call, boolean cut) throws IOException {
-        JsonNode arguments = parse(call.arguments().isBlank() ? "{}" : call.arguments());
-        if (arguments == null || (cut && arguments.isEmpty())) {
-            JsonNode shown = StringNode.valueOf(call.arguments());
-            String problem = cut ? CUT : INVALID;
-            return new StartedCall(
-                    steps.start(call.tool(), shown), _ -> ToolResult.failure(problem));
+    private List<CheckedCall> check(ModelReply reply) throws AgentFailedException {
+        List<CheckedCall> calls = new ArrayList<>();
+        for (ModelReply.Call call : reply.calls()) {
+            int index = calls.size();
+            boolean cut = reply.cut() && index == reply.calls().size() - 1;
+            JsonNode arguments = parse(call.arguments().isBlank() ? "{}" : call.arguments());
+            if (arguments == null || (cut && arguments.isEmpty())) {
+                ToolResult invalid = ToolResult.failure(cut ? CUT : INVALID);
+                JsonNode shown = StringNode.valueOf(call.arguments());
+                calls.add(new CheckedCall(call, shown, new Settled(invalid, null)));
+            } else {
+                String id = "call_%d_%d".formatted(replies, index);
+                Verdict verdict = approvals.decide(id, call.tool(), arguments);
+                if (verdict instanceof Refused(String message)) {
+                    throw new AgentFailedException("ask_refused", message);
+                }
+                calls.add(new CheckedCall(call, arguments, verdict));
+            }
         }
+        return calls;
+    }
+
+    private void park(List<CheckedCall> rest) throws IOException, AgentParkedException {
+        for (CheckedCall call : rest) {
+            if (call.verdict() instanceof Waiting(Ask ask)) {
+                steps.ask(ask);
+            }
+        }
+        throw new AgentParkedException();
+    }
+
+    private boolean onlyReads(CheckedCall call) {
+        return !call.isWaiting() && task.tools().onlyReads(call.call().tool());
+    }
+
+    private StartedCall start(CheckedCall checked) throws IOException {
+        ModelReply.Call call = checked.call();
+        JsonNode arguments = checked.shown();
+        StepRecorder.Step step = steps.start(checked.verdict().stepId(), call.tool(), arguments);
         return new StartedCall(
-                steps.start(call.tool(), arguments),
-                output ->
-                        task.tools().call(call.tool(), arguments, task.context().heardBy(output)));
+                step,
+                checked.verdict() instanceof Settled settled
+                        ? _ -> settled.result()
+                        : output ->
+                                task.tools()
+                                        .call(
+                                                call.tool(),
+                                                arguments,
+                                                task.context().heardBy(output)));
     }
 
     private static @Nullable JsonNode parse(String arguments) {

@@ -8,6 +8,7 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunEnvironment;
 import dev.satchel.runner.agent.AgentAnswer;
 import dev.satchel.runner.agent.AgentFailedException;
+import dev.satchel.runner.agent.AgentParkedException;
 import dev.satchel.runner.agent.LineWriter;
 import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.sandbox.Sandbox;
@@ -63,6 +64,9 @@ public final class RunExecutor {
             LOG.info("run ended run={} outcome=result", id.value());
         } catch (RunFailedException e) {
             fail(id, trace, e.code().wireName(), e.message());
+        } catch (AgentParkedException e) {
+            LOG.info("run ended run={} outcome=parked", id.value());
+            trace.parked();
         } catch (AgentFailedException e) {
             fail(id, trace, e.code(), e.message());
         } catch (ReaderDisconnectedException e) {
@@ -91,14 +95,15 @@ public final class RunExecutor {
         CallbackClient callbacks = new CallbackClient(connections, dispatch);
         RunEnvironment environment = trace.phase("environment", callbacks::environment);
         RunConfig config = trace.phase("config", callbacks::config);
+        WorkspaceChanges changes = new WorkspaceChanges();
         try (RunWorkspaces.Workspace workspace =
                         trace.phase("workspace", () -> workspaces.open(id, config, cancellation));
-                SafeDirectory directory = SafeDirectory.open(workspace.path())) {
+                SafeDirectory directory = changes.recorded(SafeDirectory.open(workspace.path()))) {
             trace.phase(
                     "bag",
                     () -> new BagDownload(callbacks, directory, trace).restore(config.assets()));
-            try (Sandbox sandbox =
-                    trace.phase("sandbox", () -> open(spec(id, workspace, environment, config)))) {
+            SandboxSpec spec = spec(id, workspace, environment, config);
+            try (Sandbox sandbox = changes.recorded(trace.phase("sandbox", () -> open(spec)))) {
                 RunPhases phases =
                         new RunPhases(
                                 dispatch, config, directory, sandbox, callbacks, agents.loop());
@@ -109,7 +114,7 @@ public final class RunExecutor {
                 AgentAnswer answer = answer(phases, config, trace);
                 List<NotHandedOver> left =
                         trace.phase("writeback", () -> phases.writeBack(outputs, trace));
-                trace.result(answer, left);
+                trace.result(answer, left, changes);
             }
         }
     }

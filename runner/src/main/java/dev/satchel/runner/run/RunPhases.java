@@ -5,11 +5,13 @@ import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
 import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
+import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
@@ -25,6 +27,7 @@ import dev.satchel.runner.agent.AgentTask;
 import dev.satchel.runner.agent.LineWriter;
 import dev.satchel.runner.agent.LoopSettings;
 import dev.satchel.runner.agent.StepRecorder;
+import dev.satchel.runner.approval.ToolPermissions;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
@@ -115,7 +118,8 @@ final class RunPhases {
                                 workspace,
                                 sandbox,
                                 new HttpAssetClient(callbacks, workspace, MAX_ASSET_BYTES)),
-                        dispatch.acceptsDelta());
+                        dispatch.acceptsDelta(),
+                        ToolPermissions.of(config, dispatch.acceptsAsk()));
         return agent.answer(task, recorder(trace));
     }
 
@@ -131,8 +135,10 @@ final class RunPhases {
                                         Usage _,
                                         Retry _,
                                         Resumed _,
-                                        Journal _ ->
+                                        Journal _,
+                                        Parked _ ->
                                         false;
+                                case Ask _ -> dispatch.acceptsAsk();
                                 case Log _, StepStarted _, StepEnded _, Result _, Failure _ -> true;
                             };
                     if (isKnown) {

@@ -57,18 +57,24 @@ final class RunTrace implements LineWriter {
         write(new SandboxLine.Log(level, message, clock.millis()));
     }
 
-    void result(AgentAnswer answer, List<NotHandedOver> notHandedOver) throws IOException {
+    void result(AgentAnswer answer, List<NotHandedOver> notHandedOver, WorkspaceChanges changes)
+            throws IOException {
         settle(
                 new SandboxLine.Result(
                         answer.text(),
                         notHandedOver,
                         answer.stopped(),
                         answer.usage(),
+                        changes.isPossible() ? null : false,
                         clock.millis()));
     }
 
     void failure(String code, String message) throws IOException {
         settle(new SandboxLine.Failure(code, message, clock.millis()));
+    }
+
+    void parked() throws IOException {
+        settle(new SandboxLine.Parked(clock.millis()));
     }
 
     /** Writes the last line; later ones are ignored. */

@@ -58,7 +58,8 @@ public final class Toolset {
                         new WriteTool(),
                         new EditTool(),
                         new ListAssetsTool(),
-                        new StageAssetTool()));
+                        new StageAssetTool(),
+                        new AskUserTool()));
     }
 
     private static Tool<ToolContext> grep(Optional<Ripgrep> ripgrep) {

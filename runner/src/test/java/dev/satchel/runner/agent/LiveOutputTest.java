@@ -89,7 +89,7 @@ class LiveOutputTest {
             print(Stream.STDOUT, chunk);
         }
         live.finish();
-        long leftOut = 16_000_000 - MAX_BYTES;
+        long leftOut = 16_000_000L - MAX_BYTES;
         assertThat(written().getLast().text()).contains(leftOut + " bytes left out");
         assertThat(written().stream().filter(line -> line.text().contains("left out"))).hasSize(1);
         assertThat(text().length()).isLessThan(MAX_BYTES + 100);

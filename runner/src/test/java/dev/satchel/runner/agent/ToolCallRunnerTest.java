@@ -115,7 +115,7 @@ class ToolCallRunnerTest extends ModelAgentFixture {
                 run(
                         _ -> {
                             String count = "running: " + running.incrementAndGet();
-                            Thread.yield();
+                            Thread.onSpinWait();
                             running.decrementAndGet();
                             return count;
                         },

@@ -27,6 +27,7 @@ record AgentRequest(
         @Nullable String script,
         @Nullable Integer maxRounds,
         @Nullable List<String> allowedHosts,
+        @Nullable Map<String, String> permissions,
         @Nullable String path,
         @JsonAnySetter Map<String, JsonNode> otherFields) {
 
@@ -91,6 +92,7 @@ record AgentRequest(
                 Objects.requireNonNullElse(variables, Map.of()),
                 Objects.requireNonNullElse(script, ""),
                 Objects.requireNonNullElse(maxRounds, defaultMaxRounds),
-                Objects.requireNonNullElse(allowedHosts, List.of()));
+                Objects.requireNonNullElse(allowedHosts, List.of()),
+                Objects.requireNonNullElse(permissions, Map.of()));
     }
 }

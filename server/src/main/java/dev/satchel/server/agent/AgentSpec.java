@@ -5,6 +5,7 @@ import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The values of an agent; an invalid one is refused with the name of its field. */
@@ -15,7 +16,8 @@ public record AgentSpec(
         Map<String, String> variables,
         String script,
         int maxRounds,
-        List<String> allowedHosts) {
+        List<String> allowedHosts,
+        Map<String, String> permissions) {
 
     private static final int MAX_NAME = 100;
     private static final int MAX_TEXT = 100_000;
@@ -24,6 +26,11 @@ public record AgentSpec(
     private static final int MAX_ROUNDS = 1_000;
     private static final int MAX_HOSTS = 100;
     private static final int MAX_HOST = 260;
+    private static final int MAX_PERMISSIONS = 100;
+    private static final Set<String> PERMISSIONS = Set.of("allow", "ask", "deny");
+
+    /** A name of a tool, or the beginning of one before a star. */
+    private static final Pattern TOOL = Pattern.compile("[A-Za-z0-9_.:/-]{0,200}\\*?");
 
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
     private static final Pattern HOST =
@@ -44,6 +51,25 @@ public record AgentSpec(
             throw Fields.invalid("allowedHosts", "has more than " + MAX_HOSTS + " entries");
         }
         allowedHosts = allowedHosts.stream().map(AgentSpec::host).distinct().toList();
+        permissions = permissions(permissions);
+    }
+
+    private static Map<String, String> permissions(Map<String, String> given) {
+        if (given.size() > MAX_PERMISSIONS) {
+            throw Fields.invalid("permissions", "has more than " + MAX_PERMISSIONS + " entries");
+        }
+        given.forEach(
+                (tool, permission) -> {
+                    String at = "permissions." + shown(tool);
+                    if (tool.isEmpty() || !TOOL.matcher(tool).matches()) {
+                        throw Fields.invalid(
+                                at, "is not the name of a tool, or a beginning of one with * last");
+                    }
+                    if (!PERMISSIONS.contains(Fields.required(at, permission))) {
+                        throw Fields.invalid(at, "must be allow, ask or deny");
+                    }
+                });
+        return Map.copyOf(given);
     }
 
     /** Environment variables of a sandbox; an invalid one is refused with the name of its field. */

@@ -22,9 +22,9 @@ public final class AgentStore {
     private static final String INSERT =
             """
             INSERT INTO agent (id, tenant_id, name, system_prompt, model, variables, script, max_rounds,
-                               allowed_hosts, version, path, created_at, updated_at)
+                               allowed_hosts, permissions, version, path, created_at, updated_at)
             VALUES (:id, :tenant, :name, :systemPrompt, :model, :variables, :script, :maxRounds,
-                    :allowedHosts, :version, :path, :created, :updated)
+                    :allowedHosts, :permissions, :version, :path, :created, :updated)
             """;
 
     private static final String UPDATE =
@@ -32,7 +32,7 @@ public final class AgentStore {
             UPDATE agent
                SET name = :name, system_prompt = :systemPrompt, model = :model, variables = :variables,
                    script = :script, max_rounds = :maxRounds, allowed_hosts = :allowedHosts,
-                   version = :version, path = :path, updated_at = :updated
+                   permissions = :permissions, version = :version, path = :path, updated_at = :updated
              WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
             """;
 
@@ -110,6 +110,7 @@ public final class AgentStore {
                 .bind("script", spec.script())
                 .bind("maxRounds", spec.maxRounds())
                 .bind("allowedHosts", Json.MAPPER.writeValueAsString(spec.allowedHosts()))
+                .bind("permissions", Json.MAPPER.writeValueAsString(spec.permissions()))
                 .bind("version", agent.version())
                 .bind("path", agent.path())
                 .bind("updated", agent.updatedAt());
@@ -126,7 +127,8 @@ public final class AgentStore {
                         Json.MAPPER.readValue(row.getString("variables"), VARIABLES),
                         row.getString("script"),
                         row.getInt("max_rounds"),
-                        Json.MAPPER.readValue(row.getString("allowed_hosts"), STRINGS)),
+                        Json.MAPPER.readValue(row.getString("allowed_hosts"), STRINGS),
+                        Json.MAPPER.readValue(row.getString("permissions"), VARIABLES)),
                 row.getLong("version"),
                 row.getString("path"),
                 row.getLong("created_at"),

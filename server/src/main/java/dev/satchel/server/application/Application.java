@@ -48,6 +48,7 @@ public final class Application implements AutoCloseable {
     private final OperationsWiring operations;
     private final BrowserLogins logins;
     private final Executions executions;
+    private final ConversationWiring conversations;
     private final Sweeps sweeps;
     private final Optional<ApiKeyFile> keyFile;
     private @Nullable HttpServer server;
@@ -93,7 +94,7 @@ public final class Application implements AutoCloseable {
             UploadWiring uploads =
                     new UploadWiring(
                             common, configuration.bags(), configuration.ages().temporaryUpload());
-            ConversationWiring conversations =
+            this.conversations =
                     new ConversationWiring(
                             common, runs, uploads, workspaces, configuration.models());
             SessionWiring sessions = new SessionWiring(common, runs, conversations, workspaces);
@@ -147,6 +148,7 @@ public final class Application implements AutoCloseable {
             closing.add(executions); // closed first: that ends the streams of the listener
             server = listening;
             executions.nowReachable();
+            conversations.startQueuedTurns();
             live.announce(network.nodeUrl(listening.port()));
         } catch (StartException | RuntimeException e) {
             closing.close();
@@ -209,6 +211,7 @@ public final class Application implements AutoCloseable {
     /** Runs all periodic clean-up now. */
     public void sweep() {
         executions.sweep();
+        conversations.sweepQueues();
         sweeps.runAll();
     }
 

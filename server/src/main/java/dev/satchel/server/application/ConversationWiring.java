@@ -4,27 +4,39 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.agent.AgentRoutes;
 import dev.satchel.server.agent.AgentService;
+import dev.satchel.server.approval.AskRoutes;
 import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.dialect.ClientAnswers;
 import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.agui.AgUiRoutes;
 import dev.satchel.server.dialect.aisdk.AiSdkRoutes;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.model.ModelRoutes;
+import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.turn.ChatRoutes;
 import dev.satchel.server.turn.ChatService;
+import dev.satchel.server.turn.MessageQueue;
+import dev.satchel.server.turn.QueueRoutes;
+import dev.satchel.server.turn.QueuedTurns;
 import dev.satchel.server.turn.TurnFiles;
 import dev.satchel.server.turn.TurnRoutes;
 import dev.satchel.server.turn.TurnService;
 import dev.satchel.server.usage.UsageReader;
+import java.time.Duration;
 
 /** Conversations, their turns and agents, in our own protocol and in those of AI SDK and AG-UI. */
 final class ConversationWiring {
+    private static final Duration QUEUE_SWEEP = Duration.ofSeconds(2);
+
     private final CommonServices common;
     private final RunWiring runs;
     private final WorkspaceWiring workspaces;
     private final ModelRegistry models;
     private final TurnService turns;
+    private final MessageQueue queue;
+    private final QueuedTurns queuedTurns;
+    private final Scheduler queueSweeps;
     private final ChatService chats;
     private final AgentService agents;
 
@@ -40,19 +52,33 @@ final class ConversationWiring {
         this.models = models;
         Database database = common.database();
         Stores stores = common.stores();
+        TurnFiles files = new TurnFiles(uploads.claims(), runs.bags(), stores.bags);
         this.turns =
                 new TurnService(
                         database,
                         stores.conversations,
-                        new TurnFiles(uploads.claims(), runs.bags(), stores.bags),
+                        files,
+                        stores.queues,
                         runs.launcher(),
                         common.clocks().time());
+        this.queue =
+                new MessageQueue(
+                        database,
+                        stores.conversations,
+                        stores.queues,
+                        files,
+                        runs.maxQueued(),
+                        common.clocks().time());
+        this.queuedTurns =
+                new QueuedTurns(database, queue, turns, runs.launcher(), runs.executions());
+        runs.onFreed(queuedTurns::startSoon);
+        this.queueSweeps = common.closing().add(new Scheduler("queued-turns"));
+        queueSweeps.every(QUEUE_SWEEP, queuedTurns::sweep);
         this.chats =
                 new ChatService(
                         database,
-                        stores.conversations,
-                        stores.runs,
-                        stores.bags,
+                        new ChatService.Storage(
+                                stores.conversations, stores.runs, stores.bags, stores.queues),
                         runs.executions(),
                         common.clocks().time());
         this.agents =
@@ -63,7 +89,9 @@ final class ConversationWiring {
     /** Returns the routes of files, with which an asset can be saved. */
     BagRoutes addTo(Router router, Authentication access) {
         Database database = common.database();
-        new TurnRoutes(turns, chats, runs.executions(), runs.streamer(), access).addTo(router);
+        new TurnRoutes(queuedTurns, chats, runs.executions(), runs.streamer(), access)
+                .addTo(router);
+        new QueueRoutes(queue, queuedTurns, access).addTo(router);
         new ChatRoutes(chats, new UsageReader(database, common.stores().usage), access)
                 .addTo(router);
 
@@ -71,8 +99,12 @@ final class ConversationWiring {
         new ModelRoutes(models, access).addTo(router);
 
         ClientThreads threads = new ClientThreads(chats, runs.bags());
-        new AiSdkRoutes(turns, threads, runs.executions(), runs.streamer(), access).addTo(router);
-        new AgUiRoutes(turns, threads, runs.executions(), runs.streamer(), access).addTo(router);
+        ClientAnswers answers = new ClientAnswers(threads, runs.answers());
+        new AiSdkRoutes(turns, threads, answers, runs.executions(), runs.streamer(), access)
+                .addTo(router);
+        new AgUiRoutes(turns, threads, answers, runs.executions(), runs.streamer(), access)
+                .addTo(router);
+        new AskRoutes(runs.answers(), access).addTo(router);
 
         BagRoutes files =
                 new BagRoutes(
@@ -84,6 +116,15 @@ final class ConversationWiring {
                         access);
         files.addTo(router);
         return files;
+    }
+
+    /** Starts the turns that wait, without waiting for the next sweep. */
+    void startQueuedTurns() {
+        Thread.ofVirtual().name("queued-turns").start(queueSweeps::runAll);
+    }
+
+    void sweepQueues() {
+        queueSweeps.runAll();
     }
 
     TurnService turns() {

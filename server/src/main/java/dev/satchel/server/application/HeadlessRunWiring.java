@@ -47,7 +47,13 @@ final class HeadlessRunWiring {
     }
 
     void addTo(Router router, Authentication access) {
-        new AgentRunRoutes(service, files, runs.executions(), runs.streamer(), runs.bags(), access)
+        new AgentRunRoutes(
+                        service,
+                        files,
+                        runs.executions(),
+                        runs.streamer(),
+                        new AgentRunRoutes.Results(runs.bags(), runs.answers()),
+                        access)
                 .addTo(router);
         deletion.addTo(router, runs.routes(access), access);
     }

@@ -2,6 +2,8 @@ package dev.satchel.server.application;
 
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
+import dev.satchel.server.approval.AnswerService;
+import dev.satchel.server.approval.RunApprovals;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.BagZipWriter;
 import dev.satchel.server.bag.FileDownloads;
@@ -12,10 +14,12 @@ import dev.satchel.server.callback.CallbackService;
 import dev.satchel.server.callback.CallbackUrls;
 import dev.satchel.server.callback.DispatchFactory;
 import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageReplay;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.Signals;
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.execution.CancelRoutes;
 import dev.satchel.server.execution.ExecutionLimits;
 import dev.satchel.server.execution.ExecutionServices;
@@ -25,6 +29,7 @@ import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.execution.RunLease;
 import dev.satchel.server.execution.RunSettlement;
 import dev.satchel.server.execution.SandboxClient;
+import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogCompactor;
@@ -38,6 +43,7 @@ import dev.satchel.server.workspace.WorkspaceHomes;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Runs: their files, their log, their execution and the callbacks of their sandboxes. */
@@ -51,11 +57,14 @@ final class RunWiring {
     private final RunLog log;
     private final RunLogStreamer streamer;
     private final int maxRounds;
+    private final int maxQueued;
     private final WorkspaceCopies copies;
     private final DispatchFactory dispatches;
+    private final RunSettlement settlement;
     private final Executions executions;
     private final RunLauncher launcher;
     private final CallbackService callbacks;
+    private final AnswerService answers;
 
     /** The sandbox is empty when no runs can be started; the homes when there is one server. */
     RunWiring(
@@ -72,6 +81,7 @@ final class RunWiring {
         CloseStack closing = common.closing();
         Configuration.RunLimits settings = configuration.runs();
         this.maxRounds = settings.maxRounds();
+        this.maxQueued = settings.maxQueued();
         this.copies = workspaces.copies();
         ExecutionLimits limits = ExecutionLimits.of(settings.total(), settings.idle());
 
@@ -114,13 +124,23 @@ final class RunWiring {
                         clocks.leases());
         MessageReplay replay =
                 new MessageReplay(database, stores.conversations, settings.replayTurns());
-        this.dispatches = new DispatchFactory(urls, replay, bags, copies, maxRounds);
-        RunSettlement settlement =
+        this.dispatches =
+                new DispatchFactory(
+                        urls,
+                        replay,
+                        bags,
+                        copies,
+                        new RunApprovals(database, stores.asks, stores.chatPermissions),
+                        maxRounds);
+        this.settlement =
                 new RunSettlement(
                         database,
-                        stores.runs,
-                        stores.conversations,
-                        stores.bags,
+                        new RunSettlement.Storage(
+                                stores.runs,
+                                stores.conversations,
+                                stores.bags,
+                                stores.asks,
+                                stores.queues),
                         log,
                         clocks.time());
         this.executions =
@@ -151,11 +171,30 @@ final class RunWiring {
                         new RunLauncher.Storage(stores.runs, log, tokens),
                         configuration.models(),
                         executions,
-                        homes.map(it -> new RunForwarding(signals, it)));
+                        homes.map(it -> new RunForwarding(signals, it)),
+                        settings.maxTenantRuns());
         if (homes.isPresent()) {
             closing.add(new Scheduler("forwarded-runs"))
                     .every(limits.look(), launcher::takeForwarded);
         }
+        this.answers =
+                new AnswerService(
+                        database,
+                        stores.runs,
+                        stores.asks,
+                        stores.chatPermissions,
+                        new AnswerService.Continuation() {
+                            @Override
+                            public void requireAvailable() {
+                                executions.requireAvailable();
+                            }
+
+                            @Override
+                            public Optional<Runnable> prepare(Transaction tx, Run run) {
+                                return Optional.empty();
+                            }
+                        },
+                        clocks.time());
         this.callbacks =
                 new CallbackService(database, stores.runs, tokens, urls, bags, clocks.leases());
     }
@@ -198,12 +237,26 @@ final class RunWiring {
         return maxRounds;
     }
 
+    /** How many messages of a chat may wait for their turn. */
+    int maxQueued() {
+        return maxQueued;
+    }
+
+    /** Calls the listener when a run of a chat has ended. */
+    void onFreed(Consumer<ConversationId> listener) {
+        settlement.onFreed(listener);
+    }
+
     Executions executions() {
         return executions;
     }
 
     RunLauncher launcher() {
         return launcher;
+    }
+
+    AnswerService answers() {
+        return answers;
     }
 
     CallbackService callbacks() {

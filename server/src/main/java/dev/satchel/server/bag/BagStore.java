@@ -101,6 +101,12 @@ public final class BagStore implements ConversationData {
              WHERE id = :id AND conversation_id = :conversation AND message_id IS NULL
             """;
 
+    private static final String DETACH =
+            """
+            UPDATE bag_file SET message_id = NULL
+             WHERE conversation_id = :conversation AND message_id = :message
+            """;
+
     private static final String DELETE =
             """
             UPDATE bag_file SET deleted_at = :now
@@ -303,6 +309,14 @@ public final class BagStore implements ConversationData {
             Transaction tx, ConversationId conversation, FileId file, MessageId message) {
         tx.update(ATTACH)
                 .bind("id", file.value())
+                .bind("conversation", conversation.value())
+                .bind("message", message.value())
+                .execute();
+    }
+
+    /** The message was withdrawn before it was part of the thread; its files stay in the bag. */
+    public void detach(Transaction tx, ConversationId conversation, MessageId message) {
+        tx.update(DETACH)
                 .bind("conversation", conversation.value())
                 .bind("message", message.value())
                 .execute();

@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class WorkspaceCopies {
     /** How many files a run is told of at most, beside the attached ones. */
     private static final int MAX_LISTED = 100;
+
+    /** A bag that changed less often has few files, and comparing them costs less than a write. */
+    private static final long REMEMBERED_CHANGES = 100;
 
     private final Database database;
     private final BagStore bags;
@@ -46,12 +50,14 @@ public final class WorkspaceCopies {
      * @param missing files without a copy
      * @param outdated copies of deleted files, to be removed if they are unchanged
      * @param former all copies of files that the bag no longer has; empty if none is missing
+     * @param changes how often the bag had changed then; absent if that was known to be compared
      */
     public record Difference(
             ConversationId conversation,
             List<BagFile> missing,
             List<WorkspaceCopy> outdated,
-            List<WorkspaceCopy> former) {
+            List<WorkspaceCopy> former,
+            OptionalLong changes) {
         public Difference {
             missing = List.copyOf(missing);
             outdated = List.copyOf(outdated);
@@ -109,17 +115,35 @@ public final class WorkspaceCopies {
         PENDING
     }
 
-    /** Compares rows only. */
+    /** Compares rows only, and none if the bag has not changed since the last time. */
     public Difference compare(ConversationId conversation) {
         return database.read(
                 tx -> {
+                    if (store.isUpToDate(tx, conversation)) {
+                        return new Difference(
+                                conversation,
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                OptionalLong.empty());
+                    }
+                    OptionalLong changes = OptionalLong.of(store.changes(tx, conversation));
                     List<BagFile> missing = bags.withoutCopy(tx, conversation);
                     return new Difference(
                             conversation,
                             missing,
                             store.outdated(tx, conversation),
-                            missing.isEmpty() ? List.of() : store.former(tx, conversation));
+                            missing.isEmpty() ? List.of() : store.former(tx, conversation),
+                            changes);
                 });
+    }
+
+    /** Remembers that a large bag and its workspace were found to be the same. */
+    public void remember(Difference none) {
+        if (none.changes().orElse(0) >= REMEMBERED_CHANGES) {
+            database.change(
+                    tx -> store.setUpToDate(tx, none.conversation(), none.changes().getAsLong()));
+        }
     }
 
     /**
@@ -149,6 +173,7 @@ public final class WorkspaceCopies {
                             .outdated()
                             .forEach(it -> store.settle(tx, conversation, it.file(), generation));
                     store.record(tx, conversation, made);
+                    store.setUpToDate(tx, conversation, difference.changes().orElseThrow());
                 });
         return renamed;
     }

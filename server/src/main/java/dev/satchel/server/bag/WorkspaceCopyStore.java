@@ -99,6 +99,25 @@ public final class WorkspaceCopyStore implements ConversationData {
              LIMIT 1
             """;
 
+    private static final String CHANGES =
+            "SELECT file_changes FROM conversation_usage WHERE conversation_id = :conversation";
+
+    private static final String UP_TO_DATE =
+            """
+            SELECT 1 FROM workspace_comparison w JOIN conversation_usage u USING (conversation_id)
+             WHERE conversation_id = :conversation AND w.file_changes = u.file_changes
+            """;
+
+    private static final String SET_UP_TO_DATE =
+            """
+            INSERT INTO workspace_comparison (conversation_id, file_changes)
+            VALUES (:conversation, :changes)
+            ON CONFLICT (conversation_id) DO UPDATE SET file_changes = excluded.file_changes
+            """;
+
+    private static final String SET_OUT_OF_DATE =
+            "DELETE FROM workspace_comparison WHERE conversation_id = :conversation";
+
     private static final String FORGET =
             "DELETE FROM workspace_copy WHERE conversation_id = :conversation AND file_id = :file";
 
@@ -110,6 +129,7 @@ public final class WorkspaceCopyStore implements ConversationData {
         if (copies.isEmpty()) {
             return;
         }
+        setOutOfDate(tx, conversation);
         PreparedBatch rows = tx.batch(RECORD);
         for (WorkspaceCopy copy : copies) {
             rows.bind("conversation", conversation.value())
@@ -210,6 +230,7 @@ public final class WorkspaceCopyStore implements ConversationData {
 
     /** Undoes what later turns recorded, since the workspace is restored as it was before them. */
     void forgetAfter(Transaction tx, ConversationId conversation, long generation) {
+        setOutOfDate(tx, conversation);
         for (String statement : List.of(FORGET_AFTER, RESTORED_AFTER)) {
             tx.update(statement)
                     .bind("conversation", conversation.value())
@@ -219,6 +240,7 @@ public final class WorkspaceCopyStore implements ConversationData {
     }
 
     void forget(Transaction tx, ConversationId conversation, FileId file) {
+        setOutOfDate(tx, conversation);
         tx.update(FORGET)
                 .bind("conversation", conversation.value())
                 .bind("file", file.value())
@@ -227,7 +249,34 @@ public final class WorkspaceCopyStore implements ConversationData {
 
     @Override
     public void erase(Transaction tx, ConversationId conversation) {
+        setOutOfDate(tx, conversation);
         tx.update(ERASE).bind("conversation", conversation.value()).execute();
+    }
+
+    /** A number that grows whenever a file arrives in the bag or goes. */
+    long changes(Transaction tx, ConversationId conversation) {
+        return tx.query(CHANGES).bind("conversation", conversation.value()).mapTo(Long.class).one();
+    }
+
+    /** Whether the bag is as it was when the workspace had all copies. */
+    boolean isUpToDate(Transaction tx, ConversationId conversation) {
+        return tx.query(UP_TO_DATE)
+                .bind("conversation", conversation.value())
+                .mapTo(Long.class)
+                .findOne()
+                .isPresent();
+    }
+
+    /** Records that the workspace has the copies of a bag with this number of changes. */
+    void setUpToDate(Transaction tx, ConversationId conversation, long changes) {
+        tx.update(SET_UP_TO_DATE)
+                .bind("conversation", conversation.value())
+                .bind("changes", changes)
+                .execute();
+    }
+
+    private static void setOutOfDate(Transaction tx, ConversationId conversation) {
+        tx.update(SET_OUT_OF_DATE).bind("conversation", conversation.value()).execute();
     }
 
     private static WorkspaceCopy copy(ResultSet row) throws SQLException {

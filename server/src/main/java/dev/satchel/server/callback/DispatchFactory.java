@@ -3,6 +3,7 @@ package dev.satchel.server.callback;
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.server.approval.RunApprovals;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.WorkspaceCopies;
@@ -26,6 +27,7 @@ public final class DispatchFactory {
     private final MessageReplay replay;
     private final BagService bags;
     private final WorkspaceCopies copies;
+    private final RunApprovals approvals;
     private final int maxRounds;
 
     /** {@code maxRounds} is for runs whose agent names no number. */
@@ -34,11 +36,13 @@ public final class DispatchFactory {
             MessageReplay replay,
             BagService bags,
             WorkspaceCopies copies,
+            RunApprovals approvals,
             int maxRounds) {
         this.urls = urls;
         this.replay = replay;
         this.bags = bags;
         this.copies = copies;
+        this.approvals = approvals;
         this.maxRounds = maxRounds;
     }
 
@@ -73,7 +77,10 @@ public final class DispatchFactory {
                 run.setup().command(),
                 limits(),
                 bags.knownOutputs(run),
-                run.isHeadless() ? true : null);
+                run.isHeadless() ? true : null,
+                approvals.permissions(run),
+                run.setup().onAsk(),
+                approvals.answers(run));
     }
 
     private RunConfig.Limits limits() {

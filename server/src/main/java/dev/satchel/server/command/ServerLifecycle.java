@@ -3,6 +3,7 @@ package dev.satchel.server.command;
 import dev.satchel.server.application.Application;
 import dev.satchel.server.application.StartException;
 import dev.satchel.server.configuration.ConfigurationReader;
+import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.schedule.MonotonicClock;
 import java.io.PrintStream;
 import java.time.Clock;
@@ -70,9 +71,17 @@ final class ServerLifecycle {
         return stopped;
     }
 
-    private static void printAddresses(Application application, PrintStream out) {
+    /** The server runs already: without a database it says so and goes on. */
+    static void printAddresses(Application application, PrintStream out) {
         out.println("Satchel listens on " + application.publicUrl());
-        out.println("Log in once with   " + application.newLoginLink());
+        try {
+            out.println("Log in once with   " + application.newLoginLink());
+        } catch (RuntimeException e) {
+            if (DatabaseOutage.of(e).isEmpty()) {
+                throw e;
+            }
+            out.println("There is no link to log in: the database is not available");
+        }
         application.keyFile().ifPresent(file -> out.println("The API key is in  " + file.path()));
         application
                 .runnerProblem()

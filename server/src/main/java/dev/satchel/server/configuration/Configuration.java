@@ -77,8 +77,8 @@ public record Configuration(
 
     /**
      * The limits of one run and of its log; how many earlier turns its prompt contains; how many
-     * rounds it has if its agent names no number; how long its bag can be fetched; how long a
-     * server that is being stopped waits for its runs.
+     * rounds it has if its agent names no number; how many messages of a chat may wait; how long
+     * its bag can be fetched; how long a server that is being stopped waits for its runs.
      */
     public record RunLimits(
             Duration total,
@@ -86,6 +86,8 @@ public record Configuration(
             RunLogLimits log,
             int replayTurns,
             int maxRounds,
+            int maxQueued,
+            int maxTenantRuns,
             Duration zipUrlTtl,
             Duration drain) {}
 

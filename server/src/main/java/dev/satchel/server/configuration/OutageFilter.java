@@ -32,7 +32,8 @@ final class OutageFilter extends TurboFilter {
         if (failure == null || DependencyErrors.of(failure).isEmpty()) {
             return FilterReply.NEUTRAL;
         }
-        Object[] named = Arrays.copyOf(values, failure == last ? values.length : values.length + 1);
+        Object[] named =
+                Arrays.copyOf(values, failure.equals(last) ? values.length : values.length + 1);
         named[named.length - 1] = DatabaseOutage.reason(failure);
         if (level.isGreaterOrEqual(Level.ERROR)) {
             logger.error(format + " reason={}", named);

@@ -54,6 +54,9 @@ public sealed interface ContentBlock {
         public record Printed(Stream stream, String text) {}
 
         public enum Status {
+            /** A person must answer before it begins. */
+            @JsonProperty("waiting")
+            WAITING,
             @JsonProperty("running")
             RUNNING,
             @JsonProperty("succeeded")

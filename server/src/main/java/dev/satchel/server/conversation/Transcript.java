@@ -2,11 +2,13 @@ package dev.satchel.server.conversation;
 
 import dev.satchel.protocol.RunUsage;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
 import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
+import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
@@ -47,6 +49,8 @@ public final class Transcript {
             case Output output -> print(output);
             case Usage call -> add(call);
             case Retry _, Resumed _ -> open.withdraw();
+            case Ask ask -> await(ask);
+            case Parked _ -> {} // the steps say what they wait for
             case Result result -> close(result);
         }
     }
@@ -70,8 +74,8 @@ public final class Transcript {
 
     private void start(StepStarted line) {
         Step before = step(line.id());
-        if (before != null && before.status() != Status.RUNNING) {
-            return; // a late repetition of what already ended
+        if (before != null && hasEnded(before)) {
+            return; // a late repetition
         }
         put(
                 new Step(
@@ -82,12 +86,39 @@ public final class Transcript {
                         null,
                         null,
                         null,
-                        before == null ? line.ts() : before.startedAt(),
+                        before == null || before.startedAt() == null
+                                ? line.ts()
+                                : before.startedAt(),
                         null,
                         null,
                         null,
                         line.truncated(),
                         line.originalSize()));
+    }
+
+    /** The step of a call that waits for a person; the line may be repeated. */
+    private void await(Ask line) {
+        if (step(line.id()) == null) {
+            put(
+                    new Step(
+                            line.id(),
+                            line.tool(),
+                            Status.WAITING,
+                            line.args(),
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            line.truncated(),
+                            line.originalSize()));
+        }
+    }
+
+    private static boolean hasEnded(Step step) {
+        return step.status() != Status.RUNNING && step.status() != Status.WAITING;
     }
 
     private void end(StepEnded line) {
@@ -179,13 +210,13 @@ public final class Transcript {
         return content;
     }
 
-    /** With what it printed; a step that still runs was interrupted. */
+    /** With what it printed; a step that still runs or waits was interrupted. */
     private Step settled(Step step) {
         StepOutput output = outputs.get(step.id());
         return new Step(
                 step.id(),
                 step.name(),
-                step.status() == Status.RUNNING ? Status.INTERRUPTED : step.status(),
+                hasEnded(step) ? step.status() : Status.INTERRUPTED,
                 step.args(),
                 step.result(),
                 step.error(),

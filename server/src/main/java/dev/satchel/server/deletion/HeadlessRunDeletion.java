@@ -12,7 +12,6 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.StopReason;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.runlog.RunRoutes;
 import java.io.IOException;
 import java.time.Clock;
@@ -63,7 +62,7 @@ public final class HeadlessRunDeletion {
             throw new SatchelException(
                     ErrorCode.CONFLICT, "this run belongs to a chat: delete the chat");
         }
-        if (run.status() == RunStatus.RUNNING) {
+        if (run.status().isActive()) {
             executions.stop(run, StopReason.CANCELLED);
         }
         Optional<Conversation> conversation =

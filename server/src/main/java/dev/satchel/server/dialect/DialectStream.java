@@ -18,13 +18,15 @@ public final class DialectStream implements RunLogStreamer.Sink {
     private final EventStream events;
     private final boolean logs;
     private final List<String> last;
+    private final long after;
 
     private DialectStream(
-            EventEncoder encoder, EventStream events, boolean logs, List<String> last) {
+            EventEncoder encoder, EventStream events, boolean logs, List<String> last, long after) {
         this.encoder = encoder;
         this.events = events;
         this.logs = logs;
         this.last = List.copyOf(last);
+        this.after = after;
     }
 
     /**
@@ -39,9 +41,24 @@ public final class DialectStream implements RunLogStreamer.Sink {
             EventEncoder encoder,
             List<String> last)
             throws IOException, InterruptedException {
+        send(exchange, follower, run, encoder, last, 0);
+    }
+
+    /**
+     * Streams the events of a run after a line, to a client that has those before; it receives the
+     * beginning of the run again, which names it.
+     */
+    public static void send(
+            Exchange exchange,
+            RunLogStreamer follower,
+            RunId run,
+            EventEncoder encoder,
+            List<String> last,
+            long after)
+            throws IOException, InterruptedException {
         boolean logs = exchange.query("include").filter("log"::equals).isPresent();
         try (EventStream events = exchange.events()) {
-            follower.follow(exchange, run, new DialectStream(encoder, events, logs, last));
+            follower.follow(exchange, run, new DialectStream(encoder, events, logs, last, after));
         }
     }
 
@@ -51,8 +68,10 @@ public final class DialectStream implements RunLogStreamer.Sink {
         for (RunLogLine line : lines) {
             if (line.isEvent() || (logs && !line.isJournal())) {
                 for (StreamEvent event : translator.translate(RunEvent.parse(line))) {
-                    encoder.encode(event)
-                            .forEach(frame -> frames.add(Json.MAPPER.writeValueAsString(frame)));
+                    List<Object> encoded = encoder.encode(event);
+                    if (isNew(line) || event instanceof StreamEvent.RunStarted) {
+                        encoded.forEach(it -> frames.add(Json.MAPPER.writeValueAsString(it)));
+                    }
                 }
             }
             if (line.isEnd()) {
@@ -60,6 +79,11 @@ public final class DialectStream implements RunLogStreamer.Sink {
             }
         }
         events.sendData(frames);
+    }
+
+    /** The end of a run that still waits has the number of a line that the client has. */
+    private boolean isNew(RunLogLine line) {
+        return line.seq() > after || line.isEnd();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.satchel.server.dialect;
 
+import dev.satchel.server.dialect.StreamEvent.Asked;
 import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
@@ -10,6 +11,7 @@ import dev.satchel.server.dialect.StreamEvent.RunCancelled;
 import dev.satchel.server.dialect.StreamEvent.RunFailed;
 import dev.satchel.server.dialect.StreamEvent.RunStarted;
 import dev.satchel.server.dialect.StreamEvent.RunSucceeded;
+import dev.satchel.server.dialect.StreamEvent.RunWaiting;
 import dev.satchel.server.dialect.StreamEvent.StepFailed;
 import dev.satchel.server.dialect.StreamEvent.StepPrinted;
 import dev.satchel.server.dialect.StreamEvent.StepStarted;
@@ -38,6 +40,7 @@ public final class RunEventTranslator {
     private final StreamedParts parts = new StreamedParts(translated::add);
     private final Map<String, StringBuilder> running = new LinkedHashMap<>();
     private final Set<String> known = new LinkedHashSet<>();
+    private final Map<String, Asked> asks = new LinkedHashMap<>();
     private String chatId = "";
     private RunEvent.Answered answer =
             new RunEvent.Answered("", "", List.of(), List.of(), null, null, null, null);
@@ -52,10 +55,12 @@ public final class RunEventTranslator {
             case RunEvent.TextDelta delta -> parts.append(false, delta.text());
             case RunEvent.ThinkingDelta delta -> parts.append(true, delta.text());
             case RunEvent.StepStarted step -> {
+                asks.remove(step.id());
                 if (!known.contains(step.id())) {
                     startStep(step);
                 }
             }
+            case RunEvent.Asked asked -> ask(asked);
             case RunEvent.StepPrinted step -> print(step);
             case RunEvent.StepSucceeded step -> {
                 if (endStep(step.id(), step.name())) {
@@ -100,6 +105,20 @@ public final class RunEventTranslator {
         translated.add(new StepStarted(step.id(), step.name(), step.args(), step.cut()));
     }
 
+    /** The step begins with its ask, so that the answer and the result belong to one call. */
+    private void ask(RunEvent.Asked asked) {
+        if (known.contains(asked.id())) {
+            return; // a repeated line
+        }
+        startStep(
+                new RunEvent.StepStarted(
+                        asked.id(), asked.tool(), asked.args(), asked.cut(), asked.ts()));
+        Asked event =
+                new Asked(asked.id(), asked.kind(), asked.tool(), asked.question(), asked.line());
+        asks.put(asked.id(), event);
+        translated.add(event);
+    }
+
     private void print(RunEvent.StepPrinted step) {
         StringBuilder printed = running.get(step.id());
         if (printed != null) {
@@ -118,6 +137,7 @@ public final class RunEventTranslator {
                             id, name, JsonNodeFactory.instance.objectNode(), Cut.NONE, null));
         }
         parts.keep();
+        asks.remove(id);
         return running.remove(id) != null;
     }
 
@@ -138,6 +158,10 @@ public final class RunEventTranslator {
             parts.complete(answer.message());
         }
         parts.close();
+        if (status.equals("waiting")) {
+            translated.add(new RunWaiting(List.copyOf(asks.values())));
+            return;
+        }
         running.keySet().forEach(id -> translated.add(new StepFailed(id, CUT_SHORT, Cut.NONE)));
         if (succeeded) {
             answer.files().forEach(file -> translated.add(produced(file)));

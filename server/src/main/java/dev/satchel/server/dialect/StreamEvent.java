@@ -43,6 +43,10 @@ public sealed interface StreamEvent {
         }
     }
 
+    /** A person must answer before the step with this id goes on; it has started before. */
+    record Asked(String id, String kind, String tool, String question, JsonNode line)
+            implements StreamEvent {}
+
     record StepStarted(String id, String name, JsonNode args, Cut cut) implements StreamEvent {}
 
     /** What a running step has printed; {@code tail} is the end of everything that it printed. */
@@ -95,6 +99,13 @@ public sealed interface StreamEvent {
     /** With the reason if the agent ended before it was done, and with its tokens. */
     record RunSucceeded(String messageId, @Nullable String stopped, @Nullable JsonNode usage)
             implements StreamEvent {}
+
+    /** The run waits for the answers to these asks. */
+    record RunWaiting(List<Asked> asks) implements StreamEvent {
+        public RunWaiting {
+            asks = List.copyOf(asks);
+        }
+    }
 
     record RunCancelled(String reason) implements StreamEvent {}
 

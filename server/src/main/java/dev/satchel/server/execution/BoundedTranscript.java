@@ -3,11 +3,13 @@ package dev.satchel.server.execution;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunUsage;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
 import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
+import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
@@ -51,6 +53,7 @@ final class BoundedTranscript {
         switch (line) {
             case Log _, Failure _, Usage _, Retry _, Resumed _, Journal _, Result _ ->
                     transcript.add(line);
+            case Ask _, Parked _ -> transcript.add(line); // a person must see it
             case StepStarted step when step.id().equals(LineRecorder.ID) -> transcript.add(line);
             case StepEnded step when step.id().equals(LineRecorder.ID) -> transcript.add(line);
             case StepStarted step -> {

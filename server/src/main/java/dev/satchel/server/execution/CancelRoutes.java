@@ -5,7 +5,6 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.runlog.RunRoutes;
 import java.util.Map;
 
@@ -27,7 +26,7 @@ public final class CancelRoutes {
 
     private void cancel(Exchange exchange, Caller caller) throws InterruptedException {
         Run run = runs.find(exchange, caller);
-        boolean running = run.status() == RunStatus.RUNNING;
+        boolean running = run.status().isActive();
         if (running) {
             executions.stop(run, StopReason.CANCELLED);
         }

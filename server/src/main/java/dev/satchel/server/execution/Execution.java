@@ -119,7 +119,8 @@ public final class Execution {
         try (log) {
             RunOutcome outcome = runToOutcome();
             finishWorking();
-            Optional<String> pendingAt = services.workspaces().saveAfter(run);
+            Optional<String> pendingAt =
+                    services.workspaces().saveAfter(run, outcome.mayHaveChangedFiles());
             recorder.finish();
             log.flush(); // the log has everything that the message shows
             settle(outcome, pendingAt);
@@ -141,8 +142,7 @@ public final class Execution {
         long deadline = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
         while (true) {
             try {
-                awaitDatabase(
-                        () -> services.settlements().settle(run, outcome, transcript, pendingAt));
+                awaitDatabase(() -> settleOrPark(outcome, pendingAt));
                 return;
             } catch (RuntimeException e) {
                 if (System.nanoTime() > deadline) {
@@ -152,6 +152,17 @@ public final class Execution {
                 Thread.sleep(RETRY);
             }
         }
+    }
+
+    /** A request to stop the run that came meanwhile counts more than what the run waits for. */
+    private boolean settleOrPark(RunOutcome outcome, Optional<String> pendingAt) {
+        if (!(outcome instanceof RunOutcome.Waiting waiting)) {
+            return services.settlements().settle(run, outcome, transcript, pendingAt);
+        }
+        Optional<StopReason> stopped = stopReason();
+        return stopped.isPresent()
+                ? services.settlements().settle(run, stopped.get().outcome(), transcript, pendingAt)
+                : services.settlements().park(run, waiting, pendingAt);
     }
 
     /** Work that uses the database and can be repeated. */
@@ -250,7 +261,7 @@ public final class Execution {
         }
         answered();
         lines.drain();
-        return RunOutcome.of(answer.get());
+        return RunOutcome.of(answer.get(), lines.asks());
     }
 
     private RunOutcome refused(SatchelException e) {

@@ -97,7 +97,8 @@ public final class Executions implements AutoCloseable {
         reachable = true;
     }
 
-    boolean acceptsForwarded() {
+    /** Whether this server can start runs that no request waits for. */
+    public boolean acceptsForwarded() {
         return reachable && isAvailable();
     }
 
@@ -136,8 +137,25 @@ public final class Executions implements AutoCloseable {
                         () -> stopRequests.send(run, StopReason.CLIENT_GONE));
     }
 
-    /** Ends a run, on any server, and returns once its conversation is free. */
+    /**
+     * Ends a run, on any server, and returns once its conversation is free. A run that begins to
+     * wait or is continued meanwhile is ended as well.
+     */
     public void stop(Run run, StopReason reason) throws InterruptedException {
+        Optional<Run> left = Optional.of(run);
+        while (left.isPresent()) {
+            stopAttempt(left.get(), reason);
+            left =
+                    database.read(tx -> runs.find(tx, run.id()))
+                            .filter(it -> it.status().isActive());
+        }
+    }
+
+    private void stopAttempt(Run run, StopReason reason) throws InterruptedException {
+        if (run.status() == RunStatus.WAITING) {
+            services.settlements().settleFromLog(run, reason); // no process has it
+            return;
+        }
         Optional<Execution> here = find(run.id());
         here.ifPresent(execution -> execution.stop(reason));
         if (here.isPresent() && here.get().awaitSettled(limits.stopping())) {

@@ -2,11 +2,13 @@ package dev.satchel.server.execution;
 
 import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Failure;
 import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.Output;
+import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
@@ -132,7 +134,8 @@ final class LineLimits {
                                 retry.model(),
                                 retry.ts());
                     }
-                    case Usage _, Resumed _ -> line;
+                    case Ask ask -> cut(ask);
+                    case Usage _, Resumed _, Parked _ -> line;
                     case Journal _ -> line; // the runner needs all of it
                     case Result _, Failure _ -> line; // once in a run: the answer is never cut
                 };
@@ -143,6 +146,20 @@ final class LineLimits {
         JsonNode args = step.args() == null ? null : cutValue(step.args());
         return new StepStarted(
                 step.id(), step.name(), args, true, size(step.originalSize()), step.ts());
+    }
+
+    private SandboxLine cut(Ask ask) {
+        JsonNode args = ask.args() == null ? null : cutValue(ask.args());
+        return new Ask(
+                ask.id(),
+                ask.kind(),
+                ask.tool(),
+                args,
+                ask.question() == null ? null : cutText(ask.question()),
+                ask.options().stream().map(this::cutText).toList(),
+                true,
+                size(ask.originalSize()),
+                ask.ts());
     }
 
     private SandboxLine cut(StepEnded step) {

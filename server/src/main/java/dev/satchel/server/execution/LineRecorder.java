@@ -4,6 +4,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.StepEnded;
@@ -35,6 +36,7 @@ final class LineRecorder {
 
     private static final int MAX_STEP_NAME = 1_000;
     private static final int MAX_CALLS_BEYOND_LIMIT = 10_000;
+    private static final int MAX_ASKS_BEYOND_LIMIT = 1_000;
 
     private final RunLogWriter log;
     private final BoundedTranscript transcript;
@@ -46,6 +48,7 @@ final class LineRecorder {
     private long leftOutLines;
     private long leftOutCharacters;
     private int callsBeyondLimit;
+    private int asksBeyondLimit;
     private boolean journalFull;
 
     /** What a recorder reports beside the log. */
@@ -168,7 +171,7 @@ final class LineRecorder {
 
     /**
      * A step that has begun in the log also ends there, without its values. A call of a model has
-     * its line, because it costs money.
+     * its line, because it costs money, and so has an ask, because a person must answer it.
      */
     private void leaveOut(SandboxLine line, String body, @Nullable ModelCallUsage call)
             throws InterruptedException {
@@ -179,6 +182,11 @@ final class LineRecorder {
         }
         if (line instanceof StepEnded ended && openSteps.remove(ended.id())) {
             appendUnlimited(LineLimits.withoutValues(ended, length));
+            return;
+        }
+        if (line instanceof Ask && asksBeyondLimit < MAX_ASKS_BEYOND_LIMIT) {
+            asksBeyondLimit++;
+            append(line, body, null, null);
             return;
         }
         if (call != null && callsBeyondLimit < MAX_CALLS_BEYOND_LIMIT) {

@@ -50,11 +50,9 @@ public final class RunForwarding {
                         () -> {
                             try {
                                 Thread.sleep(ACCEPT_TIMEOUT);
-                                takeBack.run();
+                                attempt(takeBack);
                             } catch (InterruptedException e) {
                                 Thread.currentThread().interrupt();
-                            } catch (RuntimeException e) {
-                                LOG.warn("a forwarded run could not be taken back", e);
                             }
                         });
     }
@@ -65,8 +63,17 @@ public final class RunForwarding {
         signals.listen(
                 topic -> {
                     if (topic.equals(own)) {
-                        Thread.ofVirtual().name("forwarded-run").start(listener);
+                        Thread.ofVirtual().name("forwarded-run").start(() -> attempt(listener));
                     }
                 });
+    }
+
+    /** After a failure the server that forwarded the run takes it back. */
+    private static void attempt(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            LOG.warn("a forwarded run could not be taken", e);
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
+import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.sandbox.SandboxFailedException;
 import dev.satchel.server.workspace.WorkspaceUnreachableException;
@@ -26,11 +27,17 @@ sealed interface RunOutcome {
     /** Fields of the runner's last line that this version does not know. */
     ObjectNode more();
 
+    /** Whether files of the workspace may have changed. */
+    default boolean mayHaveChangedFiles() {
+        return !(this instanceof Answered answered) || answered.changedFiles();
+    }
+
     /** The fields of the result, and {@code more} that this version does not know. */
     record Answered(
             String message,
             List<NotHandedOver> notHandedOver,
             @Nullable String stopped,
+            boolean changedFiles,
             ObjectNode more,
             @Nullable Long ts)
             implements RunOutcome {
@@ -41,6 +48,18 @@ sealed interface RunOutcome {
         @Override
         public RunStatus status() {
             return RunStatus.SUCCEEDED;
+        }
+    }
+
+    /** The run waits for people: what it has asked. */
+    record Waiting(List<Ask> asks, ObjectNode more, @Nullable Long ts) implements RunOutcome {
+        public Waiting {
+            asks = List.copyOf(asks);
+        }
+
+        @Override
+        public RunStatus status() {
+            return RunStatus.WAITING;
         }
     }
 
@@ -61,14 +80,15 @@ sealed interface RunOutcome {
         return failed("stream_ended", "The sandbox went away without an answer.");
     }
 
-    /** The outcome of the last line of a sandbox. */
-    static RunOutcome of(ReceivedLine received) {
+    /** The outcome of the last line of a sandbox, and of what it has asked. */
+    static RunOutcome of(ReceivedLine received, List<Ask> asks) {
         return switch (received.line()) {
             case SandboxLine.Result result ->
                     new Answered(
                             result.message(),
                             result.notHandedOver(),
                             result.stopped(),
+                            !Boolean.FALSE.equals(result.workspaceChanged()),
                             received.unknown(),
                             result.ts());
             case SandboxLine.Failure failure ->
@@ -78,6 +98,12 @@ sealed interface RunOutcome {
                             failure.message(),
                             received.unknown(),
                             failure.ts());
+            case SandboxLine.Parked parked ->
+                    asks.isEmpty()
+                            ? failed(
+                                    "protocol_error",
+                                    "The sandbox broke the protocol: it parked without asking.")
+                            : new Waiting(asks, received.unknown(), parked.ts());
             default ->
                     throw new IllegalStateException(
                             "not a terminal line: " + received.line().type());

@@ -5,6 +5,7 @@ import dev.satchel.protocol.LineParser;
 import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.RunUsage;
+import dev.satchel.server.approval.AskStore;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.ContentBlock.End;
@@ -17,7 +18,9 @@ import dev.satchel.server.conversation.Role;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogLine;
@@ -29,6 +32,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,28 +47,40 @@ public final class RunSettlement {
 
     /** The lines of the runner that a message is made of. */
     private static final Set<String> FOLDED =
-            Set.of("step", "delta", "thinking", "output", "usage", "retry", "resumed");
+            Set.of("step", "delta", "thinking", "output", "usage", "retry", "resumed", "ask");
 
     private final Database database;
     private final RunStore runs;
     private final ConversationStore conversations;
     private final BagStore bag;
+    private final AskStore asks;
+    private final QueueStore queues;
     private final RunLog log;
     private final Clock clock;
+    private final List<Consumer<ConversationId>> listeners = new CopyOnWriteArrayList<>();
 
-    public RunSettlement(
-            Database database,
+    /** What the end of a run changes, beside its log. */
+    public record Storage(
             RunStore runs,
             ConversationStore conversations,
             BagStore bag,
-            RunLog log,
-            Clock clock) {
+            AskStore asks,
+            QueueStore queues) {}
+
+    public RunSettlement(Database database, Storage storage, RunLog log, Clock clock) {
         this.database = database;
-        this.runs = runs;
-        this.conversations = conversations;
-        this.bag = bag;
+        this.runs = storage.runs();
+        this.conversations = storage.conversations();
+        this.bag = storage.bag();
+        this.asks = storage.asks();
+        this.queues = storage.queues();
         this.log = log;
         this.clock = clock;
+    }
+
+    /** Calls the listener when a run of a chat has ended, so that the chat is free. */
+    public void onFreed(Consumer<ConversationId> listener) {
+        listeners.add(listener);
     }
 
     /**
@@ -75,14 +92,48 @@ public final class RunSettlement {
             Run run, RunOutcome outcome, BoundedTranscript transcript, Optional<String> pendingAt) {
         Optional<List<RunLogLine>> closing =
                 database.write(tx -> settle(tx, run, outcome, transcript, pendingAt));
-        closing.ifPresent(lines -> log.published(run.id(), lines));
-        closing.ifPresent(
-                _ ->
-                        LOG.info(
-                                "run settled runId={} status={}",
-                                run.id().value(),
-                                outcome.status().wireName()));
-        return closing.isPresent();
+        if (closing.isEmpty()) {
+            return false;
+        }
+        log.published(run.id(), closing.get());
+        LOG.info("run settled runId={} status={}", run.id().value(), outcome.status().wireName());
+        if (!run.isHeadless()) {
+            listeners.forEach(listener -> listener.accept(run.conversation()));
+        }
+        return true;
+    }
+
+    /**
+     * The run waits for people. Its conversation stays locked, and nothing else is held for it.
+     * False when another process has the run or it has ended.
+     */
+    boolean park(Run run, RunOutcome.Waiting waiting, Optional<String> pendingAt) {
+        Optional<RunLogLine> last = database.write(tx -> park(tx, run, waiting, pendingAt));
+        last.ifPresent(line -> log.published(run.id(), List.of(line)));
+        last.ifPresent(_ -> LOG.info("run waits for people runId={}", run.id().value()));
+        return last.isPresent();
+    }
+
+    private Optional<RunLogLine> park(
+            Transaction tx, Run run, RunOutcome.Waiting waiting, Optional<String> pendingAt) {
+        Optional<Long> lastSeq = runs.park(tx, run);
+        if (lastSeq.isEmpty()) {
+            return Optional.empty();
+        }
+        asks.insert(tx, run, waiting.asks(), clock.millis());
+        if (pendingAt.isPresent()) {
+            boolean _ =
+                    conversations.markPending(
+                            tx, run.conversation(), pendingAt.get(), run.id(), run.generation());
+        }
+        Map<String, Object> parked = new LinkedHashMap<>();
+        parked.put("type", "parked");
+        if (waiting.ts() != null) {
+            parked.put("ts", waiting.ts());
+        }
+        RunLogLine line = line(lastSeq.get() + 1, parked);
+        log.write(tx, run.id(), List.of(line));
+        return Optional.of(line);
     }
 
     /** Ends a run that no process executes any more, with the steps that its log has. */
@@ -106,6 +157,7 @@ public final class RunSettlement {
         if (lastSeq.isEmpty()) {
             return Optional.empty();
         }
+        asks.end(tx, run.id());
         List<FileAttachment> files = bag.attachmentsOfRun(tx, run.id());
         List<NotHandedOver> missing = notHandedOver(tx, run, outcome);
         String messageId = MessageId.random().value();
@@ -129,6 +181,9 @@ public final class RunSettlement {
                         && conversations.markPending(
                                 tx, conversation, pendingAt.get(), run.id(), run.generation());
         conversations.free(tx, conversation, run.id(), run.generation(), now);
+        if (outcome.status() == RunStatus.CANCELLED) {
+            queues.pause(tx, conversation); // a person decides whether the next turn starts
+        }
         List<RunLogLine> closing =
                 closingLines(
                         lastSeq.get(),
@@ -180,6 +235,7 @@ public final class RunSettlement {
     private static List<ContentBlock> content(RunOutcome outcome, BoundedTranscript transcript) {
         return switch (outcome) {
             case RunOutcome.Answered _ -> transcript.succeeded();
+            case RunOutcome.Waiting _ -> throw new IllegalStateException("the run has not ended");
             case RunOutcome.Stopped stopped ->
                     transcript.stopped(
                             new End(
@@ -207,6 +263,7 @@ public final class RunSettlement {
                     event.put("usage", answer.usage());
                 }
             }
+            case RunOutcome.Waiting _ -> throw new IllegalStateException("the run has not ended");
             case RunOutcome.Stopped stopped -> {
                 event.put("type", "error");
                 event.put("code", stopped.code());

@@ -3,20 +3,28 @@ package dev.satchel.server.execution;
 import dev.satchel.protocol.LineParser;
 import dev.satchel.protocol.LineTooLongException;
 import dev.satchel.protocol.LogLevel;
+import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.UnknownLineException;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads the lines that a sandbox sends into the log and the transcript of the run. */
 final class SandboxLines {
+    private static final int MAX_ASKS = 1_000;
+    private static final int MAX_ASK_ID = 200;
+
     private final NdjsonReader reader;
     private final LineRecorder recorder;
     private final StepOutputLimit outputs;
     private final Clock clock;
+    private final Map<String, SandboxLine.Ask> asks = new LinkedHashMap<>();
 
     SandboxLines(NdjsonReader reader, LineRecorder recorder, StepOutputLimit outputs, Clock clock) {
         this.reader = reader;
@@ -25,7 +33,26 @@ final class SandboxLines {
         this.clock = clock;
     }
 
-    /** Reads up to the result or the error; empty when the stream ends without one. */
+    /** What the sandbox has asked. */
+    List<SandboxLine.Ask> asks() {
+        return List.copyOf(asks.values());
+    }
+
+    private void addAsk(SandboxLine.Ask ask) throws MalformedLineException {
+        if (ask.id().isBlank() || ask.id().length() > MAX_ASK_ID) {
+            throw new MalformedLineException(
+                    "the id of an ask has 1 to " + MAX_ASK_ID + " characters");
+        }
+        asks.put(ask.id(), ask);
+        if (asks.size() > MAX_ASKS) {
+            throw new MalformedLineException("more than " + MAX_ASKS + " asks at once");
+        }
+    }
+
+    /**
+     * Reads up to the result, the error or the end of an attempt that waits for people; empty when
+     * the stream ends without one.
+     */
     Optional<ReceivedLine> readToAnswer() throws IOException, InterruptedException {
         for (Optional<byte[]> next = reader.next(); next.isPresent(); next = reader.next()) {
             Optional<ReceivedLine> parsed = parse(next.get());
@@ -34,13 +61,16 @@ final class SandboxLines {
                 continue;
             }
             LineLimits.Limited line = LineLimits.apply(recorded.get());
-            if (line.shown().line().terminal()) {
+            if (line.shown().line().last()) {
                 endOutputs();
                 recorder.addAnswer(line.shown().line());
                 return Optional.of(line.shown());
             }
             if (line.shown().line() instanceof SandboxLine.StepEnded ended) {
                 endOutput(ended.id());
+            }
+            if (line.shown().line() instanceof SandboxLine.Ask ask) {
+                addAsk(ask);
             }
             recorder.add(line);
         }

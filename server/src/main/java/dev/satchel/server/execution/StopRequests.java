@@ -81,7 +81,7 @@ final class StopRequests {
             List<RunLogLine> lines = watch.read(position);
             if (!lines.isEmpty()) {
                 position = lines.getLast().seq();
-                if (lines.getLast().isEnd()) {
+                if (lines.getLast().isEnd() || lines.getLast().isParked()) {
                     return true;
                 }
                 continue;

@@ -17,6 +17,11 @@ public enum RunStatus {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** Whether the run still holds its conversation. */
+    public boolean isActive() {
+        return this == RUNNING || this == WAITING;
+    }
+
     static RunStatus of(String wireName) {
         return valueOf(wireName.toUpperCase(Locale.ROOT));
     }

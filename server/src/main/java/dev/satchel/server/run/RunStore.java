@@ -58,6 +58,9 @@ public final class RunStore implements ConversationData {
              ORDER BY id LIMIT 100
             """;
 
+    private static final String COUNT_RUNNING =
+            "SELECT COUNT(*) FROM run WHERE status = 'running' AND tenant_id = :tenant";
+
     private static final String RENEW =
             """
             UPDATE run SET lease_until = :until
@@ -92,10 +95,19 @@ public final class RunStore implements ConversationData {
     private static final String SETTLE =
             """
             UPDATE run SET status = :status, ended_at = :now
+             WHERE id = :id AND generation = :generation AND status IN ('running', 'waiting')
+            RETURNING last_seq
+            """;
+
+    private static final String PARK =
+            """
+            UPDATE run SET status = 'waiting', lease_until = 0, stop_reason = NULL
              WHERE id = :id AND generation = :generation AND status = 'running'
             RETURNING last_seq
             """;
 
+    private static final String HOLD_WAITING =
+            "UPDATE run SET last_seq = last_seq WHERE id = :id AND status = 'waiting'";
     private static final String END_JOURNAL =
             "UPDATE run SET journal_full = 1 WHERE id = :id AND generation = :generation";
 
@@ -176,6 +188,11 @@ public final class RunStore implements ConversationData {
                 .list();
     }
 
+    /** How many runs of a tenant are executed or wait for a sandbox. */
+    public int countRunning(Transaction tx, TenantId tenant) {
+        return tx.query(COUNT_RUNNING).bind("tenant", tenant.value()).mapTo(Integer.class).one();
+    }
+
     /** A page of the runs whose lease has expired, after the id of another run. */
     public List<Run> expired(Transaction tx, long now, String after) {
         return tx.query(EXPIRED)
@@ -248,7 +265,26 @@ public final class RunStore implements ConversationData {
         tx.update(LAST_SEQ).bind("id", run.value()).bind("seq", seq).execute();
     }
 
-    /** Ends a running run and returns its last number; empty when it was ended before. */
+    /**
+     * The run waits for people from now on, without a lease; returns its last number, empty when
+     * another process has the run or it has ended.
+     */
+    public Optional<Long> park(Transaction tx, Run run) {
+        return tx.query(PARK)
+                .bind("id", run.id().value())
+                .bind("generation", run.generation())
+                .mapTo(Long.class)
+                .findOne();
+    }
+
+    /** Whether the run waits for people; locks its row until the transaction ends. */
+    public boolean holdWaiting(Transaction tx, RunId run) {
+        return tx.update(HOLD_WAITING).bind("id", run.value()).execute() == 1;
+    }
+
+    /**
+     * Ends a running or waiting run and returns its last number; empty when it was ended before.
+     */
     public Optional<Long> settle(
             Transaction tx, RunId run, long generation, RunStatus status, long now) {
         return tx.query(SETTLE)

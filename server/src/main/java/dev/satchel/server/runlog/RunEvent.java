@@ -59,6 +59,22 @@ public sealed interface RunEvent {
             implements RunEvent {}
 
     /**
+     * A person is asked before the call with this step id begins; a line may be repeated.
+     *
+     * @param line the whole JSON object
+     */
+    record Asked(
+            String id,
+            String kind,
+            String tool,
+            JsonNode args,
+            String question,
+            Cut cut,
+            JsonNode line,
+            @Nullable Long ts)
+            implements RunEvent {}
+
+    /**
      * The run is continued; {@code attempt} counts from 2. The text and the thoughts since the last
      * step ended or the round began are withdrawn.
      */
@@ -88,7 +104,7 @@ public sealed interface RunEvent {
     /** The reason why there is no answer. */
     record Failed(String code, String message, @Nullable Long ts) implements RunEvent {}
 
-    /** The last line of every run. */
+    /** The last line of every run, and of a stream of a run that waits for people. */
     record Ended(String status) implements RunEvent {}
 
     /** A kind of line that a newer version has written. */
@@ -120,6 +136,18 @@ public sealed interface RunEvent {
                             text(body, "code"),
                             text(body, "message"),
                             body.path("model").stringValue(null),
+                            time(body));
+            case "ask" ->
+                    new Asked(
+                            text(body, "id"),
+                            text(body, "kind"),
+                            text(body, "tool"),
+                            body.has("args")
+                                    ? body.get("args")
+                                    : JsonNodeFactory.instance.objectNode(),
+                            text(body, "question"),
+                            cut(body),
+                            body,
                             time(body));
             case "resumed" -> new Resumed(body.path("attempt").intValue(0), time(body));
             case "step" -> step(body);

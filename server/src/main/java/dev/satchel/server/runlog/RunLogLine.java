@@ -21,6 +21,16 @@ public record RunLogLine(long seq, String type, String body, boolean cut) {
         return type.equals(JOURNAL);
     }
 
+    /** The run waits for people after this line; if it is the last, it still does. */
+    public boolean isParked() {
+        return type.equals("parked");
+    }
+
+    /** As a stream ends when the run waits. */
+    RunLogLine waiting() {
+        return new RunLogLine(seq, "end", "{\"type\":\"end\",\"status\":\"waiting\"}");
+    }
+
     /** The last line of a run. */
     public boolean isEnd() {
         return type.equals("end");

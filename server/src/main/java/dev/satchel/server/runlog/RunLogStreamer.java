@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Streams the log of a run to a client, from a number on to the end. A slow client blocks only its
@@ -172,20 +173,27 @@ public final class RunLogStreamer {
         }
     }
 
+    /** A stream of a run that waits for people ends; it goes on in another when they answered. */
     private void follow(RunId run, long after, Sink sink) throws IOException, InterruptedException {
+        @Nullable RunLogLine parked = null;
         long position = after;
         long lastSent = System.nanoTime();
         try (RunLogReader watch = log.watch(run)) {
             while (true) {
                 List<RunLogLine> lines = watch.read(position);
                 if (!lines.isEmpty()) {
-                    sink.lines(lines);
+                    sink.lines(lines.stream().filter(line -> !line.isParked()).toList());
                     lastSent = System.nanoTime();
                     position = lines.getLast().seq();
                     if (lines.getLast().isEnd()) {
                         return;
                     }
+                    parked = lines.getLast().isParked() ? lines.getLast() : null;
                     continue;
+                }
+                if (parked != null) { // nothing follows it
+                    sink.lines(List.of(parked.waiting()));
+                    return;
                 }
                 Duration quiet = Duration.ofNanos(System.nanoTime() - lastSent);
                 if (quiet.compareTo(heartbeat) >= 0) {

@@ -6,6 +6,7 @@ import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.StreamedText;
 import dev.satchel.server.runlog.RunEvent;
 import dev.satchel.server.runlog.RunEvent.Answered;
+import dev.satchel.server.runlog.RunEvent.Asked;
 import dev.satchel.server.runlog.RunEvent.Ended;
 import dev.satchel.server.runlog.RunEvent.Failed;
 import dev.satchel.server.runlog.RunEvent.Logged;
@@ -82,14 +83,38 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
                 said.append(true, delta.text());
                 delta(Map.of("type", "thinking_delta", "thinking", delta.text()));
             }
+            case Asked asked -> {
+                said.keep();
+                say();
+                ask(asked);
+            }
             case ModelUsed _ -> said.keep();
             case Retried retried -> retry(retried);
             case Resumed resumed -> resume(resumed);
             case Answered answered -> result(answered);
             case Failed failed -> send("error", Map.of("error", failed.message()));
-            case Ended _ -> send("done", Map.of("sessionId", session));
+            case Ended ended -> done(ended);
             case Started _, Logged _, Unknown _ -> {} // not part of this protocol
         }
+    }
+
+    private void ask(Asked asked) throws IOException {
+        Map<String, Object> event = new LinkedHashMap<>();
+        event.put("type", "system");
+        event.put("subtype", "ask");
+        event.put("ask", asked.line());
+        event.put("session_id", session);
+        send("message", event);
+    }
+
+    /** With the status if the run waits for people: it goes on when they have answered. */
+    private void done(Ended ended) throws IOException {
+        Map<String, Object> done = new LinkedHashMap<>();
+        done.put("sessionId", session);
+        if (ended.status().equals("waiting")) {
+            done.put("status", ended.status());
+        }
+        send("done", done);
     }
 
     private void toolUse(StepStarted step) throws IOException {

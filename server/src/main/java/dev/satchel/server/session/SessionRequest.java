@@ -58,6 +58,8 @@ record SessionRequest(
                 script(agents.script()),
                 agents.maxRounds(),
                 agents.allowedHosts(),
+                null,
+                agents.permissions(),
                 null);
     }
 

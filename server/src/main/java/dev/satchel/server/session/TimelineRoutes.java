@@ -8,6 +8,7 @@ import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.runlog.RunEvent.Answered;
+import dev.satchel.server.runlog.RunEvent.Asked;
 import dev.satchel.server.runlog.RunEvent.Ended;
 import dev.satchel.server.runlog.RunEvent.Failed;
 import dev.satchel.server.runlog.RunEvent.Logged;
@@ -125,6 +126,7 @@ public final class TimelineRoutes {
                     TextDelta _,
                     ThinkingDelta _,
                     ModelUsed _,
+                    Asked _,
                     StepStarted _,
                     StepSucceeded _,
                     StepFailed _,
@@ -165,6 +167,14 @@ public final class TimelineRoutes {
             case ThinkingDelta thinking ->
                     List.of(event(session, entry, 0, "reasoning", Map.of("text", thinking.text())));
             case Retried retried -> List.of(event(session, entry, 0, "lifecycle", retry(retried)));
+            case Asked asked ->
+                    List.of(
+                            event(
+                                    session,
+                                    entry,
+                                    0,
+                                    "lifecycle",
+                                    Map.of("action", "ask", "ask", asked.line())));
             case Resumed resumed -> List.of(event(session, entry, 0, "lifecycle", resume(resumed)));
             case Started _, Logged _, TextDelta _, StepPrinted _, ModelUsed _, Ended _, Unknown _ ->
                     List.of();

@@ -38,6 +38,7 @@ public final class SnapshotService {
     private final ManifestStorage manifests;
     private final SnapshotRetention retention;
     private final Clock clock;
+    private final CompleteSnapshots complete = new CompleteSnapshots();
 
     public SnapshotService(
             Database database,
@@ -83,6 +84,7 @@ public final class SnapshotService {
                     origin.conversation().value());
             return Optional.empty();
         }
+        complete.saved(origin.conversation(), origin.generation());
         LOG.info(
                 "snapshot taken chatId={} snapshotId={} files={} packed={} millis={}",
                 origin.conversation().value(),
@@ -91,6 +93,33 @@ public final class SnapshotService {
                 builder.pending().size(),
                 clock.millis() - takenAt);
         return Optional.of(snapshot);
+    }
+
+    /**
+     * Stores the snapshot of the turn before once more, for a turn that changed no file. Returns
+     * false if this process does not know that it has all files, or if there is a later one.
+     */
+    public boolean repeat(Origin origin) throws IOException {
+        ConversationId conversation = origin.conversation();
+        Optional<Snapshot> before =
+                complete.hasAll(conversation, origin.generation() - 1)
+                        ? newest(conversation)
+                        : Optional.empty();
+        if (before.isEmpty()) {
+            return false;
+        }
+        Snapshot snapshot = row(origin, SnapshotId.random(), Contents.of(before.get()));
+        boolean stored = database.write(tx -> store.insert(tx, snapshot));
+        if (stored) {
+            complete.saved(conversation, origin.generation());
+            prune(conversation);
+        }
+        return stored;
+    }
+
+    /** To be called before the server itself writes into a live workspace. */
+    public void willChange(ConversationId conversation) {
+        complete.changed(conversation);
     }
 
     /** What a snapshot refers to: the same for all snapshots of an unchanged workspace. */

@@ -134,6 +134,7 @@ public final class AgentRunFiles {
         private @Nullable String prompt;
         private @Nullable String onDisconnect;
         private @Nullable String model;
+        private @Nullable String onAsk;
         private final List<String> fileIds = new ArrayList<>();
         private final List<String> assetIds = new ArrayList<>();
         private boolean hasFiles;
@@ -143,6 +144,7 @@ public final class AgentRunFiles {
                 case "prompt" -> prompt = once(field, prompt, value);
                 case "onDisconnect" -> onDisconnect = once(field, onDisconnect, value);
                 case "model" -> model = once(field, model, value);
+                case "onAsk" -> onAsk = once(field, onAsk, value);
                 case "fileIds" -> fileIds.add(value);
                 case "assetIds" -> assetIds.add(value);
                 default -> throw Fields.unknown(field);
@@ -158,7 +160,7 @@ public final class AgentRunFiles {
         AgentRunRequest request(List<String> files) {
             List<String> all = new ArrayList<>(fileIds);
             all.addAll(files);
-            return new AgentRunRequest(prompt, onDisconnect, all, assetIds, model);
+            return new AgentRunRequest(prompt, onDisconnect, all, assetIds, model, onAsk);
         }
 
         private static String once(String field, @Nullable String before, String value) {

@@ -4,6 +4,7 @@ import dev.satchel.http.Fields;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.conversation.PersistedMessage;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fileIds uploads that the run claims
  * @param assetIds assets of which the run gets copies
+ * @param onAsk {@code park}, {@code deny} or {@code fail}: what happens when the agent would ask a
+ *     person
  * @param model the id of a model of the registry, instead of the agent's
  */
 record AgentRunRequest(
@@ -18,7 +21,8 @@ record AgentRunRequest(
         @Nullable String onDisconnect,
         List<String> fileIds,
         List<String> assetIds,
-        @Nullable String model) {
+        @Nullable String model,
+        @Nullable String onAsk) {
     private static final int MAX_PROMPT = 256 * 1024;
     private static final int MAX_IDS = 1_000;
 
@@ -30,6 +34,9 @@ record AgentRunRequest(
                 "prompt", files > 0 && prompt == null ? "" : prompt, files, MAX_PROMPT);
         TurnRequest.requireModelId(model);
         OnDisconnect.parse(onDisconnect, OnDisconnect.CANCEL);
+        if (onAsk != null && !Set.of("park", "deny", "fail").contains(onAsk)) {
+            throw Fields.invalid("onAsk", "must be park, deny or fail");
+        }
     }
 
     /** The prompt as the agent receives it. */

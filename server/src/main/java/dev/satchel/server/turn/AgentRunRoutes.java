@@ -6,7 +6,9 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.agent.AgentId;
+import dev.satchel.server.approval.AnswerService;
 import dev.satchel.server.bag.BagService;
+import dev.satchel.server.conversation.RunConversationStore;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.Run;
@@ -24,21 +26,30 @@ public final class AgentRunRoutes {
     private final AgentRunFiles files;
     private final Executions executions;
     private final RunLogStreamer streamer;
-    private final BagService bags;
+    private final Results results;
     private final Authentication access;
+
+    /** What a run has made, and what it waits for. */
+    public record Results(BagService bags, AnswerService asks) {
+        AgentRunResponse of(RunId run, List<RunLogLine> closing) {
+            return AgentRunResponse.isWaiting(closing)
+                    ? AgentRunResponse.waiting(run, asks.open(RunConversationStore.idOf(run)))
+                    : AgentRunResponse.of(run, closing, bags.ofRun(run));
+        }
+    }
 
     public AgentRunRoutes(
             AgentRunService runs,
             AgentRunFiles files,
             Executions executions,
             RunLogStreamer streamer,
-            BagService bags,
+            Results results,
             Authentication access) {
         this.runs = runs;
         this.files = files;
         this.executions = executions;
         this.streamer = streamer;
-        this.bags = bags;
+        this.results = results;
         this.access = access;
     }
 
@@ -60,6 +71,6 @@ public final class AgentRunRoutes {
             return;
         }
         List<RunLogLine> closing = streamer.awaitEnd(exchange, run);
-        exchange.json(200, AgentRunResponse.of(run, closing, bags.ofRun(run)));
+        exchange.json(200, results.of(run, closing));
     }
 }

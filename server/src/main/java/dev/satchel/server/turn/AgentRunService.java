@@ -119,6 +119,6 @@ public final class AgentRunService {
                 id,
                 generation,
                 request.prompt(given),
-                RunSetup.of(agent.spec()).withModel(request.model()));
+                RunSetup.of(agent.spec()).withModel(request.model()).onAsk(request.onAsk()));
     }
 }

@@ -17,7 +17,8 @@ record ChatRequest(
         List<String> attachmentIds,
         @Nullable String userMessageId,
         @Nullable String model,
-        @Nullable String onDisconnect) {
+        @Nullable String onDisconnect,
+        @Nullable String whenBusy) {
 
     private static final int MAX_WORKFLOW_ID = 128;
 
@@ -31,6 +32,7 @@ record ChatRequest(
         TurnRequest.messageId(userMessageId);
         TurnRequest.requireModelId(model);
         OnDisconnect.parse(onDisconnect, OnDisconnect.CANCEL);
+        WhenBusy.parse(whenBusy);
     }
 
     TurnRequest turn(Caller caller) {
@@ -42,6 +44,10 @@ record ChatRequest(
                         message,
                         TurnRequest.attachments(attachmentIds)),
                 model);
+    }
+
+    WhenBusy busy() {
+        return WhenBusy.parse(whenBusy);
     }
 
     OnDisconnect onDisconnect(boolean canReconnect) {

@@ -13,8 +13,8 @@ import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.StopReason;
+import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.Run;
-import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -30,31 +30,36 @@ public final class ChatService {
     private final ConversationStore conversations;
     private final RunStore runs;
     private final BagStore bag;
+    private final QueueStore queues;
     private final Executions executions;
     private final Clock clock;
     private final AuditStore audit = new AuditStore();
 
-    public ChatService(
-            Database database,
-            ConversationStore conversations,
-            RunStore runs,
-            BagStore bag,
-            Executions executions,
-            Clock clock) {
+    /** What is stored of a chat. */
+    public record Storage(
+            ConversationStore conversations, RunStore runs, BagStore bag, QueueStore queues) {}
+
+    public ChatService(Database database, Storage storage, Executions executions, Clock clock) {
         this.database = database;
-        this.conversations = conversations;
-        this.runs = runs;
-        this.bag = bag;
+        this.conversations = storage.conversations();
+        this.runs = storage.runs();
+        this.bag = storage.bag();
+        this.queues = storage.queues();
         this.executions = executions;
         this.clock = clock;
     }
 
-    /** A page of a thread, oldest first; the next older page ends before {@code olderBefore}. */
+    /**
+     * A page of a thread, oldest first; the next older page ends before {@code olderBefore}.
+     *
+     * @param queued how many messages wait for their turn
+     */
     public record ThreadPage(
             Conversation conversation,
             List<PersistedMessage> messages,
             @Nullable Long olderBefore,
-            Optional<Run> activeRun) {
+            Optional<Run> activeRun,
+            int queued) {
         public ThreadPage {
             messages = List.copyOf(messages);
         }
@@ -124,7 +129,8 @@ public final class ChatService {
                             chat,
                             messages,
                             oldest > 1 ? oldest : null,
-                            active == null ? Optional.empty() : runs.find(tx, active));
+                            active == null ? Optional.empty() : runs.find(tx, active),
+                            queues.count(tx, id));
                 });
     }
 
@@ -146,7 +152,7 @@ public final class ChatService {
         return active.isPresent();
     }
 
-    /** Deletes the chat, also when it is deleted already, and stops its run. */
+    /** Deletes the chat and its queue, also when it is deleted already, and stops its run. */
     public void delete(Caller caller, ConversationId id) throws InterruptedException {
         Optional<Conversation> found =
                 database.read(tx -> conversations.find(tx, caller.tenant(), id));
@@ -161,6 +167,7 @@ public final class ChatService {
                             boolean changed = conversations.delete(tx, caller.tenant(), id, now);
                             if (changed) {
                                 bag.deleteAll(tx, id, now);
+                                queues.erase(tx, id);
                                 audit.add(tx, deletion(caller, id), now);
                             }
                             return changed;
@@ -217,7 +224,7 @@ public final class ChatService {
     /** No turn can start in a deleted chat, so the run found now is the last. */
     private void stopAfterDelete(ConversationId id) throws InterruptedException {
         Optional<Run> last = latestRun(id);
-        if (last.isPresent() && last.get().status() == RunStatus.RUNNING) {
+        if (last.isPresent() && last.get().status().isActive()) {
             executions.stop(last.get(), StopReason.CANCELLED);
         }
     }

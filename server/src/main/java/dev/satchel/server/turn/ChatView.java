@@ -28,7 +28,12 @@ record ChatView(
         long updatedAt,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String workspace) {
 
-    record ActiveRun(String id, long lastSeq) {}
+    /** {@code status} is {@code running}, or {@code waiting} for people. */
+    record ActiveRun(String id, long lastSeq, String status) {
+        static ActiveRun of(Run run) {
+            return new ActiveRun(run.id().value(), run.lastSeq(), run.status().wireName());
+        }
+    }
 
     static ChatView of(Conversation chat, @Nullable Run active) {
         MessageId message = chat.activeMessageId();
@@ -39,7 +44,7 @@ record ChatView(
                 chat.workflowId(),
                 chat.title(),
                 message == null ? null : message.value(),
-                active == null ? null : new ActiveRun(active.id().value(), active.lastSeq()),
+                active == null ? null : ActiveRun.of(active),
                 chat.messageCount(),
                 chat.createdAt(),
                 chat.updatedAt(),
@@ -71,6 +76,7 @@ record ChatView(
             long createdAt,
             long updatedAt,
             UsageSum usage,
+            int queued,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String workspace,
             List<PersistedMessage> messages,
             @Nullable String nextCursor) {
@@ -90,6 +96,7 @@ record ChatView(
                     chat.createdAt,
                     chat.updatedAt,
                     usage,
+                    thread.queued(),
                     chat.workspace,
                     thread.messages(),
                     older == null ? null : older.toString());

@@ -8,8 +8,10 @@ import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.bag.BagWriter;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.FileAttachment;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
+import dev.satchel.server.queue.QueuedMessage;
 import dev.satchel.server.turn.TurnRequest.Message;
 import dev.satchel.server.upload.UploadClaims;
 import java.io.ByteArrayInputStream;
@@ -64,6 +66,20 @@ public final class TurnFiles {
         List<FileAttachment> attached = find(tx, conversation, message);
         message.attachments().forEach(id -> store.attach(tx, conversation, id, message.id()));
         return attached;
+    }
+
+    /** The files of a queued message that were not deleted meanwhile. */
+    List<FileAttachment> existing(Transaction tx, QueuedMessage message) {
+        BagId bag = new BagId.OfConversation(message.conversation());
+        return message.attachments().stream()
+                .flatMap(id -> store.find(tx, bag, id).stream())
+                .map(BagFile::attachment)
+                .toList();
+    }
+
+    /** The files of a message that will not be sent can be attached to another. */
+    void detach(Transaction tx, ConversationId conversation, MessageId message) {
+        store.detach(tx, conversation, message);
     }
 
     /** The attachments of a message; each must be a file of the conversation. */

@@ -17,14 +17,14 @@ import java.util.Optional;
 
 /** Sends a message and streams its run, as server-sent events or, by {@code Accept}, as NDJSON. */
 public final class TurnRoutes {
-    private final TurnService turns;
+    private final QueuedTurns turns;
     private final ChatService chats;
     private final Executions executions;
     private final RunLogStreamer streamer;
     private final Authentication access;
 
     public TurnRoutes(
-            TurnService turns,
+            QueuedTurns turns,
             ChatService chats,
             Executions executions,
             RunLogStreamer streamer,
@@ -43,10 +43,21 @@ public final class TurnRoutes {
 
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         ChatRequest request = exchange.readJson(ChatRequest.class);
-        Run run = turns.start(caller, request.turn(caller), exchange.operation().orElse(null));
-        request.onDisconnect(exchange.operation().isPresent())
-                .apply(executions, streamer.readers(), exchange, run.id());
-        streamer.stream(exchange, run.id(), 0);
+        QueuedTurns.Sent sent =
+                turns.send(
+                        caller,
+                        request.turn(caller),
+                        request.busy(),
+                        exchange.operation().orElse(null));
+        switch (sent) {
+            case QueuedTurns.Sent.Started(Run run) -> {
+                request.onDisconnect(exchange.operation().isPresent())
+                        .apply(executions, streamer.readers(), exchange, run.id());
+                streamer.stream(exchange, run.id(), 0);
+            }
+            case QueuedTurns.Sent.Queued queued ->
+                    exchange.json(202, QueueView.Accepted.of(queued));
+        }
     }
 
     private void follow(Exchange exchange, Caller caller) throws IOException, InterruptedException {
@@ -62,8 +73,8 @@ public final class TurnRoutes {
             streamer.stream(exchange, named.get().id(), after);
             return;
         }
-        Optional<Run> active = chats.activeRun(chat);
-        if (active.isEmpty()) {
+        Optional<Run> active = activeOrNext(caller, chat);
+        if (active.isEmpty() || hasReadAll(active.get(), named)) {
             exchange.send(204); // an EventSource does not reconnect after this status
             return;
         }
@@ -72,6 +83,21 @@ public final class TurnRoutes {
             EventPosition.requireWithin(active.get(), after);
         }
         streamer.stream(exchange, active.get().id(), plainNumber ? after : 0);
+    }
+
+    /** A run that waits for people writes nothing. */
+    private static boolean hasReadAll(Run active, Optional<Run> named) {
+        return active.status() == RunStatus.WAITING
+                && named.filter(run -> run.id().equals(active.id())).isPresent();
+    }
+
+    /** Between two turns the next one starts now, so that a reader finds it. */
+    private Optional<Run> activeOrNext(Caller caller, Conversation chat) throws IOException {
+        if (chat.activeRunId() == null) {
+            turns.startNext(chat.id());
+            return chats.activeRun(chats.get(caller, chat.id()));
+        }
+        return chats.activeRun(chat);
     }
 
     private static boolean hasMore(Run run, long after) {

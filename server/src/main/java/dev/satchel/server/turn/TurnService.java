@@ -15,6 +15,7 @@ import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.execution.RunLauncher;
+import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.turn.TurnRequest.Command;
@@ -40,6 +41,7 @@ public final class TurnService {
     private final Database database;
     private final ConversationStore conversations;
     private final TurnFiles files;
+    private final QueueStore queues;
     private final RunLauncher launcher;
     private final Clock clock;
 
@@ -47,11 +49,13 @@ public final class TurnService {
             Database database,
             ConversationStore conversations,
             TurnFiles files,
+            QueueStore queues,
             RunLauncher launcher,
             Clock clock) {
         this.database = database;
         this.conversations = conversations;
         this.files = files;
+        this.queues = queues;
         this.launcher = launcher;
         this.clock = clock;
     }
@@ -135,8 +139,8 @@ public final class TurnService {
         };
     }
 
-    private RunLauncher.Prepared prepare(
-            Transaction tx, Caller caller, TurnRequest request, RunId run) {
+    /** Stores the message and the run of a request whose files are stored. */
+    RunLauncher.Prepared prepare(Transaction tx, Caller caller, TurnRequest request, RunId run) {
         long now = clock.millis();
         ConversationId conversation = ensure(tx, caller, request.target(), now);
         Message message = request.content() instanceof Message it ? it : null;
@@ -217,6 +221,7 @@ public final class TurnService {
         PersistedMessage stored = message(message, files.attach(tx, conversation, message), now);
         conversations.titleIfAbsent(tx, conversation, title(stored));
         conversations.append(tx, conversation, stored);
+        boolean _ = queues.resume(tx, conversation); // a person has gone on
         return stored;
     }
 

@@ -31,15 +31,11 @@ final class WorkspaceContents {
     private final PendingSnapshots pending;
     private final SnapshotRestorer restorer;
 
-    WorkspaceContents(
-            LiveWorkspaces live,
-            SnapshotService snapshots,
-            WorkspaceCopies copies,
-            PendingSnapshots pending) {
+    WorkspaceContents(LiveWorkspaces live, WorkspaceManager.Saved saved) {
         this.live = live;
-        this.pending = pending;
-        this.snapshots = snapshots;
-        this.copies = copies;
+        this.pending = saved.pending();
+        this.snapshots = saved.snapshots();
+        this.copies = saved.copies();
         this.restorer = new SnapshotRestorer(snapshots);
     }
 
@@ -70,6 +66,7 @@ final class WorkspaceContents {
     }
 
     void restore(Snapshot snapshot, ConversationId to) throws IOException {
+        snapshots.willChange(to);
         live.install(to, directory -> restorer.into(directory, snapshot));
     }
 
@@ -78,8 +75,10 @@ final class WorkspaceContents {
             throws IOException {
         WorkspaceCopies.Difference difference = copies.compare(id);
         if (difference.isEmpty()) {
+            copies.remember(difference);
             return List.of();
         }
+        snapshots.willChange(id);
         if (!live.isMissing(id)) {
             try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
                 return copies.apply(difference, directory, generation);

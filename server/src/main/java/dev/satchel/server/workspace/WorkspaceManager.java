@@ -69,7 +69,7 @@ public final class WorkspaceManager implements AutoCloseable {
         this.lock = lock;
         this.transfers = transfers;
         this.copies = saved.copies();
-        this.contents = new WorkspaceContents(live, snapshots, copies, pending);
+        this.contents = new WorkspaceContents(live, saved);
     }
 
     /**
@@ -114,8 +114,10 @@ public final class WorkspaceManager implements AutoCloseable {
     /**
      * To be called when the run has ended. Never throws, and waits a short time only. Returns the
      * place of the files if they are in no snapshot yet.
+     *
+     * @param changed false if the run surely changed no file
      */
-    public Optional<String> saveAfter(Run run) throws InterruptedException {
+    public Optional<String> saveAfter(Run run, boolean changed) throws InterruptedException {
         ConversationId conversation = run.conversation();
         AtomicBoolean saved = new AtomicBoolean();
         Thread saving =
@@ -125,16 +127,17 @@ public final class WorkspaceManager implements AutoCloseable {
                                 () ->
                                         saved.set(
                                                 pending.attempt(
-                                                        conversation, () -> saveFilesOf(run))));
+                                                        conversation,
+                                                        () -> saveFilesOf(run, changed))));
         if (!saving.join(SNAPSHOT_WAIT)) {
             lock.holdUntilEnd(saving, run, conversation);
         }
         return saved.get() ? Optional.empty() : Optional.of(pending.place());
     }
 
-    private void saveFilesOf(Run run) throws IOException, InterruptedException {
-        Origin origin = origin(run);
-        ConversationId conversation = origin.conversation();
+    private void saveFilesOf(Run run, boolean changed) throws IOException, InterruptedException {
+        ConversationId conversation = run.conversation();
+        Origin origin = new Origin(run.tenant(), conversation, run.generation(), run.id().value());
         boolean isOld = notCopiedBack.remove(run.id());
         try (WorkspaceLock.Handle _ = lock.onThisServer(conversation)) {
             if (!live.areOffered()) {
@@ -146,7 +149,9 @@ public final class WorkspaceManager implements AutoCloseable {
                 List<WorkspaceCopies.Renamed> _ =
                         contents.updateCopies(conversation, run.generation());
             }
-            boolean _ = takeSnapshotHere(origin);
+            if (changed || isOld || !snapshots.repeat(origin)) {
+                boolean _ = takeSnapshotHere(origin);
+            }
         }
     }
 
@@ -207,6 +212,7 @@ public final class WorkspaceManager implements AutoCloseable {
         contents.restoreIfAbsent(id);
         boolean absent = live.isMissing(id);
         try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
+            snapshots.willChange(id);
             changed.put(id, conversation);
             live.touch(id);
             change.make(directory);
@@ -241,6 +247,7 @@ public final class WorkspaceManager implements AutoCloseable {
                 return false;
             }
             try (SafeDirectory directory = found.get()) {
+                snapshots.willChange(id);
                 changed.put(id, conversation);
                 change.make(directory);
             }
@@ -361,10 +368,6 @@ public final class WorkspaceManager implements AutoCloseable {
     public static Origin origin(Conversation conversation) {
         return new Origin(
                 conversation.tenant(), conversation.id(), conversation.generation(), null);
-    }
-
-    private static Origin origin(Run run) {
-        return new Origin(run.tenant(), run.conversation(), run.generation(), run.id().value());
     }
 
     /** The state before the run: the run's own generation has the files that it was given. */

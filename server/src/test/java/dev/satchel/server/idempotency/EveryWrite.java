@@ -15,6 +15,7 @@ final class EveryWrite {
     static final String CHATS = "/api/assistant/chats/";
     static final String SESSIONS = "/api/sessions/";
     static final String AGENT_SERVER = "/agent-server/api/";
+    static final String ANSWERS = "POST /api/runs/{runId}/answers";
     static final String CONTENT = "aGVsbG8=";
 
     /** An empty tar.gz. */
@@ -89,6 +90,21 @@ final class EveryWrite {
         add(
                 "POST /api/assistant/chats/{id}/cancel",
                 () -> WriteRequest.of("POST", CHATS + server.newChat() + "/cancel"));
+        queue();
+    }
+
+    private void queue() {
+        add(
+                "POST /api/assistant/chats/{id}/queue/resume",
+                () -> WriteRequest.of("POST", CHATS + server.newChat() + "/queue/resume"));
+        add(
+                "PATCH /api/assistant/chats/{id}/queue/{messageId}",
+                () ->
+                        WriteRequest.json(
+                                "PATCH", subjects.queuedMessage(), Map.of("message", "better")));
+        add(
+                "DELETE /api/assistant/chats/{id}/queue/{messageId}",
+                () -> WriteRequest.of("DELETE", subjects.queuedMessage()));
     }
 
     private void files() {
@@ -141,6 +157,16 @@ final class EveryWrite {
                 () -> {
                     String run = subjects.headless("hello").get("runId").stringValue();
                     return WriteRequest.of("POST", "/api/runs/" + run + "/cancel");
+                });
+        add(
+                ANSWERS,
+                () -> {
+                    String run = subjects.headless("hello").get("runId").stringValue();
+                    Map<String, String> answer = Map.of("askId", "one", "decision", "allow");
+                    return WriteRequest.json(
+                            "POST",
+                            "/api/runs/" + run + "/answers",
+                            Map.of("answers", List.of(answer)));
                 });
         add(
                 "DELETE /api/runs/{runId}",

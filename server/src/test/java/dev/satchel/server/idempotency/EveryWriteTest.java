@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -63,11 +64,12 @@ class EveryWriteTest {
     @ParameterizedTest
     @MethodSource("writes")
     void aRepeatGetsTheFirstAnswerAndAnotherBodyIs422(String operation) throws Exception {
-        WriteRequest write = new EveryWrite(whole).make(operation);
+        TestServer server = operation.equals(EveryWrite.ANSWERS) ? startAsking() : whole;
+        WriteRequest write = new EveryWrite(server).make(operation);
 
-        HttpResponse<String> first = whole.send(write.request(whole, key(operation)));
-        HttpResponse<String> again = whole.send(write.request(whole, key(operation)));
-        HttpResponse<String> other = whole.send(write.changed().request(whole, key(operation)));
+        HttpResponse<String> first = server.send(write.request(server, key(operation)));
+        HttpResponse<String> again = server.send(write.request(server, key(operation)));
+        HttpResponse<String> other = server.send(write.changed().request(server, key(operation)));
 
         assertThat(first.statusCode()).as(first.body()).isBetween(200, 299);
         assertThat(first.headers().firstValue("Idempotency-Replayed")).isEmpty();
@@ -96,6 +98,31 @@ class EveryWriteTest {
             assertThat(one.get().statusCode()).as(one.get().body()).isEqualTo(200);
             assertThat(one.get().body()).contains("done").isEqualTo(two.get().body());
             assertThat(sandbox.nothingDispatched()).isTrue();
+        }
+    }
+
+    /** The next run of this server asks two questions, so that one answer does not continue it. */
+    private static TestServer startAsking() {
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            RunOnStage run = next();
+                            run.say("{\"type\":\"journal\",\"n\":1,\"entry\":\"{}\"}");
+                            for (String id : List.of("one", "two")) {
+                                run.say(
+                                        "{\"type\":\"ask\",\"id\":\"%s\",\"kind\":\"approval\",\"tool\":\"sh\"}"
+                                                .formatted(id));
+                            }
+                            run.say("{\"type\":\"parked\"}").hangsUp();
+                        });
+        return staged;
+    }
+
+    private static RunOnStage next() {
+        try {
+            return sandbox.next();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

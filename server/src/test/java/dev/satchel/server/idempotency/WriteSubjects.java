@@ -40,6 +40,22 @@ final class WriteSubjects {
         return EveryWrite.CHATS + chat + "/files/" + file;
     }
 
+    /** A message that waits because the turn before it was cancelled. */
+    String queuedMessage() throws Exception {
+        String chat = server.newChat();
+        String path = "/api/assistant/chat/stream";
+        try (TestServer.Events running =
+                server.turn(Map.of("message", "/sh sleep 60", "chatId", chat))) {
+            String queued =
+                    post(path, Map.of("message", "later", "chatId", chat, "whenBusy", "queue"))
+                            .get("messageId")
+                            .stringValue();
+            JsonNode _ = post(EveryWrite.CHATS + chat + "/cancel", Map.of());
+            running.rest();
+            return EveryWrite.CHATS + chat + "/queue/" + queued;
+        }
+    }
+
     String asset() throws Exception {
         return send(WriteRequest.form("/api/assets", "old.txt")).at("/assets/0/id").stringValue();
     }

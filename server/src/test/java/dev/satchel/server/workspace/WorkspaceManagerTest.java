@@ -92,7 +92,7 @@ class WorkspaceManagerTest {
                     SafeDirectory directory = live.open(chat).orElseThrow()) {
                 Files.writeString(folder.resolve("workspaces/" + chat.value() + "/a"), "1");
 
-                var _ = manager.saveAfter(run(chat)); // returns although the store hangs
+                var _ = manager.saveAfter(run(chat), true); // returns although the store hangs
 
                 assertThat(snapshots.newest(chat)).isEmpty();
                 assertThat(

@@ -4,6 +4,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.dialect.EventEncoder;
 import dev.satchel.server.dialect.JsonObjects;
 import dev.satchel.server.dialect.StreamEvent;
+import dev.satchel.server.dialect.StreamEvent.Asked;
 import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
@@ -14,6 +15,7 @@ import dev.satchel.server.dialect.StreamEvent.RunCancelled;
 import dev.satchel.server.dialect.StreamEvent.RunFailed;
 import dev.satchel.server.dialect.StreamEvent.RunStarted;
 import dev.satchel.server.dialect.StreamEvent.RunSucceeded;
+import dev.satchel.server.dialect.StreamEvent.RunWaiting;
 import dev.satchel.server.dialect.StreamEvent.StepFailed;
 import dev.satchel.server.dialect.StreamEvent.StepPrinted;
 import dev.satchel.server.dialect.StreamEvent.StepStarted;
@@ -40,6 +42,26 @@ import tools.jackson.databind.JsonNode;
  */
 public final class AgUiEncoder implements EventEncoder {
     static final String REASONING = "reasoning";
+
+    /** The payload of an answer to a question, and of a decision. */
+    private static final Map<String, Object> ANSWER =
+            schema("text", Map.of("text", Map.of("type", "string")));
+
+    private static final Map<String, Object> DECISION =
+            schema(
+                    "approved",
+                    JsonObjects.of(
+                            "approved",
+                            Map.of("type", "boolean"),
+                            "reason",
+                            Map.of("type", "string"),
+                            "remember",
+                            Map.of("enum", List.of("run", "chat"))));
+
+    private static Map<String, Object> schema(String required, Map<String, Object> properties) {
+        return JsonObjects.of(
+                "type", "object", "properties", properties, "required", List.of(required));
+    }
 
     private final String threadId;
     private final String clientRunId;
@@ -76,6 +98,7 @@ public final class AgUiEncoder implements EventEncoder {
             case ThinkingAppended thinking -> think(thinking);
             case ThinkingEnded thinking -> endThinking(thinkingId(runId, thinking.part()));
             case Withdrawn withdrawn -> withdraw(withdrawn);
+            case Asked asked -> List.of(custom("ask", asked.line()));
             case StepStarted step -> call(step);
             case StepPrinted step ->
                     List.of(
@@ -98,6 +121,7 @@ public final class AgUiEncoder implements EventEncoder {
             case FileNotHandedOver file -> List.of(custom("notHandedOver", file));
             case WorkspacePending _ -> List.of(custom("workspace", Map.of("workspace", "pending")));
             case RunSucceeded run -> List.of(succeeded(run));
+            case RunWaiting waiting -> List.of(interrupted(waiting));
             case RunCancelled _ -> List.of(finished("cancelled"));
             case RunFailed run ->
                     List.of(event("RUN_ERROR", "message", run.message(), "code", run.code()));
@@ -233,6 +257,36 @@ public final class AgUiEncoder implements EventEncoder {
                 clientRunId,
                 "outcome",
                 Map.of("type", outcome));
+    }
+
+    /** The client answers in the {@code resume} of its next run. */
+    private Map<String, Object> interrupted(RunWaiting waiting) {
+        List<Object> interrupts = waiting.asks().stream().<Object>map(this::interrupt).toList();
+        return event(
+                "RUN_FINISHED",
+                "threadId",
+                threadId,
+                "runId",
+                clientRunId,
+                "outcome",
+                JsonObjects.of("type", "interrupt", "interrupts", interrupts));
+    }
+
+    private Map<String, Object> interrupt(Asked asked) {
+        boolean question = asked.kind().equals("question");
+        return JsonObjects.of(
+                "id",
+                asked.id(),
+                "reason",
+                question ? "input_required" : "tool_call",
+                "message",
+                question ? asked.question() : "May the agent call " + asked.tool() + "?",
+                "toolCallId",
+                callId(runId, asked.id()),
+                "responseSchema",
+                question ? ANSWER : DECISION,
+                "metadata",
+                Map.of("satchel", asked.line()));
     }
 
     private Map<String, Object> succeeded(RunSucceeded run) {

@@ -124,7 +124,7 @@ final class AgUiHistory {
         return switch (step.status()) {
             case SUCCEEDED -> step.result() == null ? "null" : AgUiEncoder.json(step.result());
             case FAILED -> AgUiEncoder.json(Map.of("error", error == null ? "failed" : error));
-            case RUNNING, INTERRUPTED ->
+            case WAITING, RUNNING, INTERRUPTED ->
                     AgUiEncoder.json(Map.of("error", RunEventTranslator.CUT_SHORT));
         };
     }

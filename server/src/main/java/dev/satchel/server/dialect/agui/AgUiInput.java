@@ -1,23 +1,65 @@
 package dev.satchel.server.dialect.agui;
 
 import dev.satchel.http.Fields;
+import dev.satchel.server.approval.AnswerRequest;
 import dev.satchel.server.dialect.ClientMessage;
 import dev.satchel.server.dialect.ClientMessageBuilder;
 import dev.satchel.server.turn.OnDisconnect;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** {@code RunAgentInput}. Only the last message is read: the server has the thread. */
 record AgUiInput(
-        String threadId, String runId, List<JsonNode> messages, @Nullable JsonNode forwardedProps) {
+        String threadId,
+        String runId,
+        List<JsonNode> messages,
+        @Nullable JsonNode forwardedProps,
+        @Nullable List<Resume> resume) {
     private static final int SMALL_CHARACTERS = 1024 * 1024;
 
     AgUiInput {
         Fields.text("threadId", threadId, 256);
         Fields.text("runId", runId, 256);
+        resume = resume == null ? null : List.copyOf(resume);
         messages = messages == null ? List.of() : List.copyOf(messages);
+    }
+
+    /** The answer to an interrupt; one that is cancelled is a refusal. */
+    record Resume(String interruptId, @Nullable String status, @Nullable JsonNode payload) {
+        private static final List<String> TEXTS = List.of("text", "reason", "answer");
+
+        AnswerRequest.Answer answer() {
+            boolean denied =
+                    "cancelled".equals(status) || !payload().path("approved").booleanValue(true);
+            String remember = payload().path("remember").stringValue(null);
+            return new AnswerRequest.Answer(
+                    interruptId, denied ? "deny" : "allow", text(), denied ? null : remember);
+        }
+
+        @Override
+        public JsonNode payload() {
+            return payload == null ? JsonNodeFactory.instance.objectNode() : payload;
+        }
+
+        private @Nullable String text() {
+            if (payload().isString()) {
+                return payload().stringValue();
+            }
+            return TEXTS.stream()
+                    .map(name -> payload().path(name).stringValue(null))
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+        }
+    }
+
+    /** The answers to interrupts; empty in a request with a new message. */
+    List<AnswerRequest.Answer> answers() {
+        return resume == null ? List.of() : resume.stream().map(Resume::answer).toList();
     }
 
     /**

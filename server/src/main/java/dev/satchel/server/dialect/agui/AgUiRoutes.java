@@ -6,7 +6,10 @@ import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.approval.AnswerRequest;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.dialect.ClientAnswers;
 import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.DialectStream;
 import dev.satchel.server.execution.Executions;
@@ -14,6 +17,7 @@ import dev.satchel.server.run.Run;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.runlog.RunReaders;
 import dev.satchel.server.turn.OnDisconnect;
+import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.TurnService;
 import java.io.IOException;
 import java.util.List;
@@ -24,6 +28,7 @@ import java.util.Optional;
 public final class AgUiRoutes {
     private final TurnService turns;
     private final ClientThreads threads;
+    private final ClientAnswers answers;
     private final Executions executions;
     private final RunLogStreamer streamer;
     private final Authentication access;
@@ -31,11 +36,13 @@ public final class AgUiRoutes {
     public AgUiRoutes(
             TurnService turns,
             ClientThreads threads,
+            ClientAnswers answers,
             Executions executions,
             RunLogStreamer streamer,
             Authentication access) {
         this.turns = turns;
         this.threads = threads;
+        this.answers = answers;
         this.executions = executions;
         this.streamer = streamer;
         this.access = access;
@@ -51,12 +58,23 @@ public final class AgUiRoutes {
         AgUiInput input = exchange.readLenientJson(AgUiInput.class, threads.maxBodyBytes());
         ConversationId chat = ClientThreads.conversation(caller, input.threadId());
         OnDisconnect onDisconnect = input.onDisconnect(exchange.operation().isPresent());
-        Run run = turns.start(caller, input.last().turn(chat), exchange.operation().orElse(null));
-        onDisconnect.apply(executions, streamer.readers(), exchange, run.id());
+        List<AnswerRequest.Answer> given = input.answers();
+        ClientAnswers.Answered started =
+                given.isEmpty()
+                        ? start(exchange, caller, input.last().turn(chat))
+                        : answers.answer(caller, chat, given);
+        RunId run = started.run().id();
+        onDisconnect.apply(executions, streamer.readers(), exchange, run);
         AgUiMessages messages =
                 input.smallMessages().map(AgUiMessages::new).orElseGet(AgUiMessages::unknown);
         AgUiEncoder encoder = new AgUiEncoder(input.threadId(), input.runId(), messages, List.of());
-        DialectStream.send(exchange, streamer, run.id(), encoder, List.of());
+        DialectStream.send(exchange, streamer, run, encoder, List.of(), started.after());
+    }
+
+    private ClientAnswers.Answered start(Exchange exchange, Caller caller, TurnRequest turn)
+            throws IOException {
+        Run run = turns.start(caller, turn, exchange.operation().orElse(null));
+        return new ClientAnswers.Answered(run, 0);
     }
 
     /** The protocol cannot resume by number: a client receives the thread, then the active run. */

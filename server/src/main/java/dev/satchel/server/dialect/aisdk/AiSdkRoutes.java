@@ -4,8 +4,10 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.approval.AnswerRequest;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.dialect.ClientAnswers;
 import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.DialectStream;
 import dev.satchel.server.execution.Executions;
@@ -24,6 +26,7 @@ public final class AiSdkRoutes {
 
     private final TurnService turns;
     private final ClientThreads threads;
+    private final ClientAnswers answers;
     private final Executions executions;
     private final RunLogStreamer streamer;
     private final Authentication access;
@@ -31,11 +34,13 @@ public final class AiSdkRoutes {
     public AiSdkRoutes(
             TurnService turns,
             ClientThreads threads,
+            ClientAnswers answers,
             Executions executions,
             RunLogStreamer streamer,
             Authentication access) {
         this.turns = turns;
         this.threads = threads;
+        this.answers = answers;
         this.executions = executions;
         this.streamer = streamer;
         this.access = access;
@@ -56,6 +61,13 @@ public final class AiSdkRoutes {
         OnDisconnect onDisconnect =
                 OnDisconnect.parse(request.onDisconnect(), OnDisconnect.CONTINUE);
         ConversationId chat = ClientThreads.conversation(caller, request.id());
+        List<AnswerRequest.Answer> given = request.answers();
+        if (!given.isEmpty()) {
+            ClientAnswers.Answered answered = answers.answer(caller, chat, given);
+            onDisconnect.apply(executions, streamer.readers(), exchange, answered.run().id());
+            stream(exchange, answered.run().id(), answered.after());
+            return;
+        }
         Run run = turns.start(caller, request.last().turn(chat), exchange.operation().orElse(null));
         onDisconnect.apply(executions, streamer.readers(), exchange, run.id());
         stream(exchange, run.id());
@@ -81,8 +93,13 @@ public final class AiSdkRoutes {
     }
 
     private void stream(Exchange exchange, RunId run) throws IOException, InterruptedException {
+        stream(exchange, run, 0);
+    }
+
+    private void stream(Exchange exchange, RunId run, long after)
+            throws IOException, InterruptedException {
         exchange.header("x-vercel-ai-ui-message-stream", "v1");
-        DialectStream.send(exchange, streamer, run, new UiMessageEncoder(), List.of(DONE));
+        DialectStream.send(exchange, streamer, run, new UiMessageEncoder(), List.of(DONE), after);
     }
 
     private static ConversationId chat(Exchange exchange, Caller caller) {

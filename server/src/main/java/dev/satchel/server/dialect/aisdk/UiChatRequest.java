@@ -1,8 +1,10 @@
 package dev.satchel.server.dialect.aisdk;
 
 import dev.satchel.http.Fields;
+import dev.satchel.server.approval.AnswerRequest;
 import dev.satchel.server.dialect.ClientMessage;
 import dev.satchel.server.dialect.ClientMessageBuilder;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +33,34 @@ public record UiChatRequest(
             @Nullable String text,
             @Nullable String mediaType,
             @Nullable String filename,
-            @Nullable String url) {}
+            @Nullable String url,
+            @Nullable String state,
+            @Nullable Approval approval) {}
+
+    /** What the person says to a {@code tool-approval-request}; the reason may be an answer. */
+    record Approval(String id, @Nullable Boolean approved, @Nullable String reason) {}
+
+    /** The approvals of a request that has no new message; empty for one that has. */
+    List<AnswerRequest.Answer> answers() {
+        if (messages.isEmpty() || !"assistant".equals(messages.getLast().role())) {
+            return List.of();
+        }
+        List<AnswerRequest.Answer> answers = new ArrayList<>();
+        for (Part part : messages.getLast().parts()) {
+            Approval approval = part.approval();
+            if (approval != null
+                    && "approval-responded".equals(part.state())
+                    && approval.approved() != null) {
+                answers.add(
+                        new AnswerRequest.Answer(
+                                approval.id(),
+                                approval.approved() ? "allow" : "deny",
+                                approval.reason(),
+                                null));
+            }
+        }
+        return answers;
+    }
 
     ClientMessage last() {
         Message last =

@@ -4,6 +4,7 @@ import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.server.dialect.EventEncoder;
 import dev.satchel.server.dialect.JsonObjects;
 import dev.satchel.server.dialect.StreamEvent;
+import dev.satchel.server.dialect.StreamEvent.Asked;
 import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
@@ -14,6 +15,7 @@ import dev.satchel.server.dialect.StreamEvent.RunCancelled;
 import dev.satchel.server.dialect.StreamEvent.RunFailed;
 import dev.satchel.server.dialect.StreamEvent.RunStarted;
 import dev.satchel.server.dialect.StreamEvent.RunSucceeded;
+import dev.satchel.server.dialect.StreamEvent.RunWaiting;
 import dev.satchel.server.dialect.StreamEvent.StepFailed;
 import dev.satchel.server.dialect.StreamEvent.StepPrinted;
 import dev.satchel.server.dialect.StreamEvent.StepStarted;
@@ -68,6 +70,14 @@ public final class UiMessageEncoder implements EventEncoder {
             case ThinkingEnded thinking ->
                     List.of(chunk("reasoning-end", "id", thinkingId(thinking.part())));
             case Withdrawn withdrawn -> List.of(withdrawn(withdrawn));
+            case Asked asked ->
+                    List.of(
+                            chunk(
+                                    "tool-approval-request",
+                                    "approvalId",
+                                    asked.id(),
+                                    "toolCallId",
+                                    asked.id()));
             case StepStarted step ->
                     List.of(
                             tool(
@@ -114,6 +124,8 @@ public final class UiMessageEncoder implements EventEncoder {
             case FileNotHandedOver file -> List.of(notHandedOver(file));
             case WorkspacePending _ -> List.of(workspacePending());
             case RunSucceeded run -> finish(run);
+            case RunWaiting _ ->
+                    List.of(chunk("finish-step"), chunk("finish", "finishReason", "tool-calls"));
             case RunCancelled run -> List.of(chunk("abort", "reason", run.reason()));
             case RunFailed run -> List.of(chunk("error", "errorText", run.message()));
         };

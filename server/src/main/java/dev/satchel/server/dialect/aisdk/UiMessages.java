@@ -96,7 +96,7 @@ final class UiMessages {
                 part.put("output", step.result());
             }
             case FAILED -> failed(part, error == null ? "failed" : error);
-            case RUNNING, INTERRUPTED -> failed(part, RunEventTranslator.CUT_SHORT);
+            case WAITING, RUNNING, INTERRUPTED -> failed(part, RunEventTranslator.CUT_SHORT);
         }
         part.put("providerExecuted", true);
         if (Boolean.TRUE.equals(step.truncated())) {

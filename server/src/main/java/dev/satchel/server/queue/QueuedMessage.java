@@ -1,0 +1,34 @@
+package dev.satchel.server.queue;
+
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.RunId;
+import dev.satchel.server.file.FileId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that waits for its turn, with everything that the turn needs.
+ *
+ * @param run the id of the run that the turn will have, so that it starts at most once
+ * @param model the id of a model of the registry; null for the default
+ * @param paused whether it waits until a person goes on
+ * @param problem why its turn was refused when it was due; null if it was not
+ */
+public record QueuedMessage(
+        TenantId tenant,
+        ConversationId conversation,
+        MessageId id,
+        RunId run,
+        String text,
+        List<FileId> attachments,
+        @Nullable String model,
+        boolean paused,
+        @Nullable String problem,
+        long createdAt) {
+
+    public QueuedMessage {
+        attachments = List.copyOf(attachments);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.satchel.server.turn;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.satchel.server.conversation.FileAttachment;
+import dev.satchel.server.queue.QueuedMessage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue of a chat as JSON, in the order of the turns.
+ *
+ * @param paused whether it waits until a person goes on
+ */
+record QueueView(List<Item> messages, boolean paused) {
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Item(
+            String messageId,
+            String message,
+            List<FileAttachment> fileAttachments,
+            @Nullable String model,
+            @Nullable String problem,
+            long createdAt) {
+
+        private static Item of(MessageQueue.Entry entry) {
+            QueuedMessage message = entry.message();
+            return new Item(
+                    message.id().value(),
+                    message.text(),
+                    entry.attachments(),
+                    message.model(),
+                    message.problem(),
+                    message.createdAt());
+        }
+    }
+
+    /** The answer to a message that waits now. */
+    record Accepted(boolean queued, String messageId, int position) {
+        static Accepted of(QueuedTurns.Sent.Queued sent) {
+            return new Accepted(true, sent.message().id().value(), sent.position());
+        }
+    }
+
+    static QueueView of(List<MessageQueue.Entry> entries) {
+        return new QueueView(
+                entries.stream().map(Item::of).toList(),
+                !entries.isEmpty() && entries.getFirst().message().paused());
+    }
+}

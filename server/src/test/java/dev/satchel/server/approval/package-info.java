@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.approval;
+
+import org.jspecify.annotations.NullMarked;
