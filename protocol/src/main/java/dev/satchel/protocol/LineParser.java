@@ -158,6 +158,7 @@ public final class LineParser {
                 count(node, "delayMs"),
                 text(node, "code"),
                 text(node, "message"),
+                node.path("model").stringValue(null),
                 ts);
     }
 

@@ -131,6 +131,7 @@ final class LineLimits {
                                 retry.delayMs(),
                                 retry.code(),
                                 message,
+                                retry.model(),
                                 retry.ts());
                     }
                     case Ask ask -> cut(ask);
