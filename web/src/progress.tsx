@@ -3,9 +3,6 @@ import { formatDuration } from "./format";
 import { Icon } from "./icons";
 import type { Line, OutputPiece, UsageBlock } from "./types";
 
-/** How often a model is asked before a run fails. */
-const TRIES = 5;
-
 /** What the model thought, folded; `live` while it thinks. */
 export function Thinking({ text, live }: { text: string; live: boolean }) {
   const [open, setOpen] = useState(false);
@@ -56,15 +53,21 @@ export function Terminal({ output, omitted }: { output: OutputPiece[]; omitted?:
   );
 }
 
-/** A call of the model that is repeated. */
+function sentence(text: string): string {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+}
+
+/** A call of the model that is repeated: why, when and for which time; for a fallback the reason says it all. */
 export function Retry({ line }: { line: Line }) {
-  const next = (line.attempt ?? 0) + 1;
   const delay = line.delayMs ?? 0;
   const wait = delay < 1_000 ? formatDuration(delay) : `${Math.round(delay / 1_000)} s`;
+  const again = delay === 0 ? "" : ` Trying again in ${wait} (try ${(line.attempt ?? 0) + 1}).`;
   return (
-    <p className="starting retry" role="status" title={line.message}>
+    <p className="starting retry" role="status" title={[line.code, line.model].filter(Boolean).join(", ")}>
       <span className="spinner" />
-      The model’s provider is busy; trying again in {wait}, try {next} of {Math.max(next, TRIES)}
+      {sentence(line.message || "The model did not answer")}
+      {again}
     </p>
   );
 }

@@ -7,6 +7,7 @@ import dev.satchel.torture.scenario.DatabaseGap;
 import dev.satchel.torture.scenario.FailingObjectStore;
 import dev.satchel.torture.scenario.FrozenServer;
 import dev.satchel.torture.scenario.FullDisk;
+import dev.satchel.torture.scenario.HostileTenant;
 import dev.satchel.torture.scenario.KilledDeletion;
 import dev.satchel.torture.scenario.KilledRunner;
 import dev.satchel.torture.scenario.KilledSandbox;
@@ -50,6 +51,7 @@ final class TortureRun {
                     new UnreliableCluster(),
                     new WrongAddress(),
                     new ClockJumps(),
+                    new HostileTenant(),
                     new SustainedLoad());
 
     private final Path folder;

@@ -274,7 +274,9 @@ class CommandsTest {
 
         assertThat(refused.code()).isEqualTo(ExitCode.FAILED);
         assertThat(refused.err()).contains("model is not a model of this server: best");
-        assertThat(satchel.run("models").code()).isZero();
+        Outcome models = satchel.run("models");
+        assertThat(models.code()).isZero();
+        assertThat(models.err()).contains("The server has no model", "ANTHROPIC_API_KEY");
     }
 
     @Test

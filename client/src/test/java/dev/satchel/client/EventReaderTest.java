@@ -54,7 +54,7 @@ class EventReaderTest {
                         event(
                                 "{'type':'retry','attempt':1,'delayMs':4000,'code':'529',"
                                         + "'message':'busy'}"))
-                .isEqualTo(new Event.Retry(1, 4000, "529", "busy", null));
+                .isEqualTo(new Event.Retry(1, 4000, "529", "busy", null, null));
         assertThat(
                         event(
                                 "{'type':'result','message':'Half.','files':[],"

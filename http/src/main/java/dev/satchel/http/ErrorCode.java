@@ -25,6 +25,7 @@ public enum ErrorCode {
     UNPROCESSABLE(422),
     KEY_REUSED(422),
     TOO_MANY_ATTEMPTS(429),
+    TOO_MANY_RUNS(429),
 
     /** Defined by tus 1.0, not by HTTP. */
     CHECKSUM_MISMATCH(460),

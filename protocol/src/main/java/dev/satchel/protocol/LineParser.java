@@ -160,6 +160,7 @@ public final class LineParser {
                 count(node, "delayMs"),
                 text(node, "code"),
                 text(node, "message"),
+                node.path("model").stringValue(null),
                 ts);
     }
 

@@ -215,10 +215,17 @@ public sealed interface SandboxLine {
     /**
      * A call of the model failed and is repeated after a wait. It withdraws every {@link Delta} and
      * {@link Thinking} since the last step ended or the round began. A round ends with its {@link
-     * Usage}.
+     * Usage}. {@code model} is the model that is asked next, which may be a fallback; absent from a
+     * runner that does not tell.
      */
-    @JsonPropertyOrder({"type", "attempt", "delayMs", "code", "message", "ts"})
-    record Retry(int attempt, long delayMs, String code, String message, @Nullable Long ts)
+    @JsonPropertyOrder({"type", "attempt", "delayMs", "code", "message", "model", "ts"})
+    record Retry(
+            int attempt,
+            long delayMs,
+            String code,
+            String message,
+            @Nullable String model,
+            @Nullable Long ts)
             implements SandboxLine {}
 
     /**

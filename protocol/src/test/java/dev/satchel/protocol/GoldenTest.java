@@ -113,7 +113,7 @@ class GoldenTest {
                         new Usage(
                                 "claude-sonnet", "anthropic", 120, 48, 4096, 512, 1700000000310L));
         assertThat(only("retry"))
-                .isEqualTo(new Retry(1, 8000, "429", "the model is busy", 1700000000320L));
+                .isEqualTo(new Retry(1, 8000, "429", "the model is busy", null, 1700000000320L));
         assertThat(only("ask"))
                 .isEqualTo(
                         Ask.approval(

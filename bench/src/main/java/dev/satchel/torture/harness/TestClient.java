@@ -48,7 +48,7 @@ public final class TestClient implements AutoCloseable {
 
     /** The credential of another tenant. */
     public String newKey(String tenant) throws IOException, InterruptedException {
-        return json(post("/api/keys", Map.of("name", tenant, "tenant", tenant)), 201)
+        return json(post("/api/keys", Map.of("name", tenant, "workspaceId", tenant)), 201)
                 .get("key")
                 .stringValue();
     }

@@ -6,19 +6,16 @@ import java.util.Locale;
 
 /** Formats what a run says beside its steps and its answer. */
 public final class RunFormat {
-    /** How often a model is asked before a run fails. */
-    private static final int TRIES = 5;
-
     private RunFormat() {}
 
     public static String of(Event.Retry retry) {
-        int next = retry.attempt() + 1;
-        return "The model's provider is busy; trying again in %s, try %d of %d (%s)"
-                .formatted(
-                        delay(retry.delayMs()),
-                        next,
-                        Math.max(next, TRIES),
-                        Table.plain(retry.message()));
+        String message = Table.plain(retry.message());
+        if (retry.delayMs() == 0) {
+            return message; // it says what comes next
+        }
+        String model = retry.model() == null ? "" : ", " + Table.plain(retry.model());
+        return "%s Trying again in %s (try %d%s)."
+                .formatted(message, delay(retry.delayMs()), retry.attempt() + 1, model);
     }
 
     public static String of(Event.Resumed resumed) {

@@ -20,15 +20,14 @@ class RunPrinterTest {
         print(
                 new Event.Thinking("Hm.", null, null, null),
                 new Event.Delta("Half an ans", null, null, null),
-                new Event.Retry(1, 4_000, "529", "overloaded", null),
+                new Event.Retry(1, 4_000, "529", "Anthropic is overloaded.", "deep", null),
                 new Event.Delta("The answer.", null, null, null),
                 new Event.Result("The answer.", null, List.of(), List.of(), null, null, null, null),
                 new Event.End("succeeded"));
 
         assertThat(text(out)).isEqualTo("The answer.\n");
         assertThat(text(err))
-                .isEqualTo(
-                        "The model's provider is busy; trying again in 4 s, try 2 of 5 (overloaded)\n");
+                .isEqualTo("Anthropic is overloaded. Trying again in 4 s (try 2, deep).\n");
     }
 
     @Test

@@ -97,9 +97,16 @@ public sealed interface Event {
 
     /**
      * A call of the model failed and is repeated after a wait. Every {@link Delta} and {@link
-     * Thinking} since the last step ended or the round began is withdrawn.
+     * Thinking} since the last step ended or the round began is withdrawn. {@code model} is asked
+     * next, if the runner tells.
      */
-    record Retry(int attempt, long delayMs, String code, String message, @Nullable Long ts)
+    record Retry(
+            int attempt,
+            long delayMs,
+            String code,
+            String message,
+            @Nullable String model,
+            @Nullable Long ts)
             implements Event {}
 
     /**

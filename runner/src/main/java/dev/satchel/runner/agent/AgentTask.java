@@ -2,8 +2,8 @@ package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.approval.ToolPermissions;
+import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.Toolset;
 import dev.satchel.tools.ImageLoader;
 import java.util.List;

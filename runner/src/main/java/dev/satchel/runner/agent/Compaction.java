@@ -124,9 +124,9 @@ final class Compaction {
         public void text(String piece) {}
 
         @Override
-        public void retry(int attempt, Duration delay, String code, String message)
+        public void retry(int attempt, Duration delay, ModelException error, String model)
                 throws IOException {
-            lines.retry(attempt, delay, code, message);
+            lines.retry(attempt, delay, error, model);
         }
 
         @Override

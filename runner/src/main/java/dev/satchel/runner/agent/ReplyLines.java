@@ -6,6 +6,7 @@ import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.Thinking;
 import dev.satchel.protocol.SandboxLine.Usage;
+import dev.satchel.runner.model.ModelException;
 import dev.satchel.runner.model.ReplyListener;
 import dev.satchel.runner.model.TokenUsage;
 import java.io.IOException;
@@ -71,11 +72,19 @@ final class ReplyLines implements ReplyListener {
     }
 
     @Override
-    public void retry(int attempt, Duration delay, String code, String message) throws IOException {
+    public void retry(int attempt, Duration delay, ModelException error, String model)
+            throws IOException {
         if (!wanted) {
             return;
         }
-        lines.write(new Retry(attempt, delay.toMillis(), code, message, clock.millis()));
+        lines.write(
+                new Retry(
+                        attempt,
+                        delay.toMillis(),
+                        error.code().wireName(),
+                        error.message(),
+                        model,
+                        clock.millis()));
         ofThisCall.clear();
         gap = gapBefore;
         started = startedBefore;

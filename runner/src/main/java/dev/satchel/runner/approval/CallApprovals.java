@@ -2,9 +2,9 @@ package dev.satchel.runner.approval;
 
 import dev.satchel.protocol.RunConfig.Answer;
 import dev.satchel.protocol.SandboxLine.Ask;
-import dev.satchel.runner.tool.AskUserTool;
 import dev.satchel.runner.approval.ToolPermissions.OnAsk;
 import dev.satchel.runner.approval.ToolPermissions.Permission;
+import dev.satchel.runner.tool.AskUserTool;
 import dev.satchel.runner.tool.Toolset;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.ToolResult;

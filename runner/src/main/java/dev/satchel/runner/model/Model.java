@@ -73,7 +73,11 @@ public final class Model {
                 }
                 current++;
                 String next = " Asking " + settings().displayName() + " instead.";
-                listener.retry(attempts, Duration.ZERO, e.code().wireName(), e.message() + next);
+                listener.retry(
+                        attempts,
+                        Duration.ZERO,
+                        new ModelException(e.code(), e.message() + next),
+                        settings().displayName());
             }
         }
     }
@@ -99,8 +103,7 @@ public final class Model {
             if (!failure.isRepeatable() || tooLong || attempts == retries.tries()) {
                 throw lastError(failure);
             }
-            listener.retry(
-                    attempts, wait, failure.error().code().wireName(), failure.error().message());
+            listener.retry(attempts, wait, failure.error(), settings().displayName());
             retries.sleeper().sleep(wait);
         }
     }

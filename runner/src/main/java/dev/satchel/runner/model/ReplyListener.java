@@ -17,9 +17,10 @@ public interface ReplyListener {
      * so far is withdrawn.
      *
      * @param attempt the number of the try that failed, from 1
-     * @param code the wire name of a {@link ModelException.Code}
+     * @param error why it failed
+     * @param model the id or name of the model that is asked next, which may be a fallback
      */
-    default void retry(int attempt, Duration delay, String code, String message)
+    default void retry(int attempt, Duration delay, ModelException error, String model)
             throws IOException {}
 
     /** The tokens that the provider counted, once for each request that it answered. */

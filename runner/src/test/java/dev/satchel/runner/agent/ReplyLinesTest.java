@@ -7,6 +7,7 @@ import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.Thinking;
 import dev.satchel.protocol.SandboxLine.Usage;
+import dev.satchel.runner.model.ModelException;
 import dev.satchel.runner.model.TokenUsage;
 import java.time.Clock;
 import java.time.Duration;
@@ -20,6 +21,9 @@ class ReplyLinesTest {
     private static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(42), ZoneOffset.UTC);
     private static final TokenUsage TOKENS = new TokenUsage("m", "anthropic", 1, 2, 3, 4);
     private static final Usage USAGE = new Usage("m", "anthropic", 1, 2, 3, 4, 42L);
+
+    private static final ModelException BROKEN =
+            new ModelException(ModelException.Code.MODEL_ERROR, "broken");
 
     private final List<SandboxLine> written = new ArrayList<>();
     private final ReplyLines lines = new ReplyLines(true, written::add, CLOCK);
@@ -46,14 +50,14 @@ class ReplyLinesTest {
         lines.usage(TOKENS);
         begin();
         lines.text("withdrawn");
-        lines.retry(1, Duration.ofSeconds(2), "model_error", "broken");
+        lines.retry(1, Duration.ofSeconds(2), BROKEN, "m");
         lines.text("again");
         assertThat(written)
                 .containsExactly(
                         new Delta("Before.", 42L),
                         USAGE,
                         new Delta("\n\nwithdrawn", 42L),
-                        new Retry(1, 2_000, "model_error", "broken", 42L),
+                        new Retry(1, 2_000, "model_error", "broken", "m", 42L),
                         new Delta("\n\nagain", 42L));
     }
 
@@ -63,11 +67,11 @@ class ReplyLinesTest {
         lines.text("one tw"); // the provider counted no tokens, so nothing ends this part
         lines.nextCall();
         lines.text("withdrawn");
-        lines.retry(1, Duration.ZERO, "model_error", "broken");
+        lines.retry(1, Duration.ZERO, BROKEN, "m");
         lines.text("o");
         assertThat(written.subList(2, 5))
                 .containsExactly(
-                        new Retry(1, 0, "model_error", "broken", 42L),
+                        new Retry(1, 0, "model_error", "broken", "m", 42L),
                         new Delta("one tw", 42L),
                         new Delta("o", 42L));
     }
@@ -77,7 +81,7 @@ class ReplyLinesTest {
         ReplyLines silent = new ReplyLines(false, written::add, CLOCK);
         silent.text("a");
         silent.thinking("b");
-        silent.retry(1, Duration.ZERO, "c", "d");
+        silent.retry(1, Duration.ZERO, BROKEN, "m");
         silent.usage(TOKENS);
         assertThat(written).isEmpty();
     }

@@ -165,6 +165,7 @@ class ModelRetryTest {
         other.thenStream(new ModelWireFormat.Anthropic().text("spare"));
         assertThat(ask(model).text()).isEqualTo("spare");
         assertThat(waits).hasSize(4);
+        assertThat(listener.models).containsExactly("main", "main", "main", "main", "spare");
     }
 
     @Test

@@ -11,6 +11,7 @@ final class RecordingListener implements ReplyListener {
     final StringBuilder text = new StringBuilder();
     final StringBuilder thinking = new StringBuilder();
     final List<String> retries = new ArrayList<>();
+    final List<String> models = new ArrayList<>();
     private @Nullable TokenUsage usage;
 
     @Override
@@ -24,8 +25,16 @@ final class RecordingListener implements ReplyListener {
     }
 
     @Override
-    public void retry(int attempt, Duration delay, String code, String message) {
-        retries.add(attempt + " " + delay.toMillis() + " " + code + " " + message);
+    public void retry(int attempt, Duration delay, ModelException error, String model) {
+        retries.add(
+                attempt
+                        + " "
+                        + delay.toMillis()
+                        + " "
+                        + error.code().wireName()
+                        + " "
+                        + error.message());
+        models.add(model);
         text.setLength(0);
         thinking.setLength(0);
     }

@@ -171,7 +171,8 @@ final class RunWiring {
                         new RunLauncher.Storage(stores.runs, log, tokens),
                         configuration.models(),
                         executions,
-                        homes.map(it -> new RunForwarding(signals, it)));
+                        homes.map(it -> new RunForwarding(signals, it)),
+                        settings.maxTenantRuns());
         if (homes.isPresent()) {
             closing.add(new Scheduler("forwarded-runs"))
                     .every(limits.look(), launcher::takeForwarded);

@@ -87,6 +87,7 @@ public record Configuration(
             int replayTurns,
             int maxRounds,
             int maxQueued,
+            int maxTenantRuns,
             Duration zipUrlTtl,
             Duration drain) {}
 

@@ -181,6 +181,7 @@ public final class ConfigurationReader {
                 settings.integer("REPLAY_TURN_LIMIT", 20, 0, 1000),
                 settings.integer("SATCHEL_MAX_ROUNDS", 100, 1, 1000),
                 settings.integer("SATCHEL_MAX_QUEUED_MESSAGES", 20, 1, 1000),
+                settings.integer("SATCHEL_MAX_TENANT_RUNS", 0, 0, 100_000),
                 settings.seconds("CHAT_BAG_ZIP_URL_TTL_SECONDS", 300, ONE_WEEK),
                 Duration.ofSeconds(settings.integer("SATCHEL_DRAIN_SECONDS", 30, 0, ONE_DAY)));
     }
@@ -191,7 +192,9 @@ public final class ConfigurationReader {
                 settings.integer("SATCHEL_RUN_LOG_LINES", 100_000, 1_000, 1_000_000),
                 MEBIBYTE * settings.integer("SATCHEL_MESSAGE_MB", 4, 1, 64),
                 KIBIBYTE * settings.integer("SATCHEL_STEP_OUTPUT_KB", 256, 1, 65_536),
-                MEBIBYTE * settings.integer("SATCHEL_JOURNAL_MB", 64, 1, 1024));
+                MEBIBYTE * settings.integer("SATCHEL_JOURNAL_MB", 64, 1, 1024),
+                Math.toIntExact(
+                        MEBIBYTE * settings.integer("SATCHEL_RUN_LOG_QUEUE_MB", 64, 1, 1024)));
     }
 
     private Ages ages() {

@@ -150,7 +150,11 @@ public final class RunEventTranslator {
         parts.withdraw();
         translated.add(
                 new Retried(
-                        retried.attempt(), retried.delayMs(), retried.code(), retried.message()));
+                        retried.attempt(),
+                        retried.delayMs(),
+                        retried.code(),
+                        retried.message(),
+                        retried.model()));
     }
 
     private void end(String status) {

@@ -1,5 +1,6 @@
 package dev.satchel.server.dialect;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.server.runlog.RunEvent.Cut;
 import java.net.URLEncoder;
@@ -59,7 +60,9 @@ public sealed interface StreamEvent {
     record ModelUsed(JsonNode line) implements StreamEvent {}
 
     /** A call of the model failed and is repeated after a wait. */
-    record Retried(int attempt, long delayMs, String code, String message) implements StreamEvent {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Retried(int attempt, long delayMs, String code, String message, @Nullable String model)
+            implements StreamEvent {}
 
     /** The run is continued after its server or its runner was lost. */
     record Resumed(int attempt) implements StreamEvent {}

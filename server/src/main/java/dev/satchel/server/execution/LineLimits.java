@@ -132,6 +132,7 @@ final class LineLimits {
                                 retry.delayMs(),
                                 retry.code(),
                                 message,
+                                retry.model(),
                                 retry.ts());
                     }
                     case Ask ask -> cut(ask);

@@ -1,6 +1,8 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.http.ErrorCode;
 import dev.satchel.http.IdempotentOperation;
+import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
@@ -43,16 +45,19 @@ public final class RunLauncher {
     private final ModelRegistry models;
     private final Executions executions;
     private final Optional<RunForwarding> forwarding;
+    private final int maxTenantRuns;
 
     /** What is stored of a new run. */
     public record Storage(RunStore runs, RunLog log, RunTokens tokens) {}
 
+    /** A tenant may have so many runs at a time; 0 is no limit. */
     public RunLauncher(
             Database database,
             Storage storage,
             ModelRegistry models,
             Executions executions,
-            Optional<RunForwarding> forwarding) {
+            Optional<RunForwarding> forwarding,
+            int maxTenantRuns) {
         this.database = database;
         this.runs = storage.runs();
         this.log = storage.log();
@@ -60,6 +65,7 @@ public final class RunLauncher {
         this.models = models;
         this.executions = executions;
         this.forwarding = forwarding;
+        this.maxTenantRuns = maxTenantRuns;
         forwarding.ifPresent(it -> it.onForwarded(this::takeForwarded));
     }
 
@@ -129,6 +135,7 @@ public final class RunLauncher {
     private record Forwarded(Run run, NodeId to) implements Prepared {}
 
     public Prepared prepare(Transaction tx, NewRun values) {
+        requireRoom(tx, values.tenant());
         RunLease lease = executions.lease();
         long now = lease.now(tx);
         Run run =
@@ -151,6 +158,16 @@ public final class RunLauncher {
         log.write(tx, run.id(), List.of(firstLine(run)));
         Optional<NodeId> other = forward(tx, values, now);
         return other.isPresent() ? new Forwarded(run, other.get()) : local(tx, run, now);
+    }
+
+    private void requireRoom(Transaction tx, TenantId tenant) {
+        if (maxTenantRuns > 0 && runs.countRunning(tx, tenant) >= maxTenantRuns) {
+            throw new SatchelException(
+                            ErrorCode.TOO_MANY_RUNS,
+                            maxTenantRuns
+                                    + " turns and runs of this workspace are running, which is the limit. Try again when one has ended.")
+                    .withHeaders(Map.of("Retry-After", "5"));
+        }
     }
 
     /** A run keeps its model, whatever becomes of the registry meanwhile. A command has none. */

@@ -58,6 +58,9 @@ public final class RunStore implements ConversationData {
              ORDER BY id LIMIT 100
             """;
 
+    private static final String COUNT_RUNNING =
+            "SELECT COUNT(*) FROM run WHERE status = 'running' AND tenant_id = :tenant";
+
     private static final String RENEW =
             """
             UPDATE run SET lease_until = :until
@@ -183,6 +186,11 @@ public final class RunStore implements ConversationData {
                 .bind("limit", limit)
                 .map((row, _) -> run(row))
                 .list();
+    }
+
+    /** How many runs of a tenant are executed or wait for a sandbox. */
+    public int countRunning(Transaction tx, TenantId tenant) {
+        return tx.query(COUNT_RUNNING).bind("tenant", tenant.value()).mapTo(Integer.class).one();
     }
 
     /** A page of the runs whose lease has expired, after the id of another run. */

@@ -49,7 +49,13 @@ public sealed interface RunEvent {
      * A call of the model is repeated: the text and the thoughts since the last step ended or the
      * round began are withdrawn.
      */
-    record Retried(int attempt, long delayMs, String code, String message, @Nullable Long ts)
+    record Retried(
+            int attempt,
+            long delayMs,
+            String code,
+            String message,
+            @Nullable String model,
+            @Nullable Long ts)
             implements RunEvent {}
 
     /**
@@ -132,6 +138,7 @@ public sealed interface RunEvent {
                             body.path("delayMs").longValue(0),
                             text(body, "code"),
                             text(body, "message"),
+                            body.path("model").stringValue(null),
                             time(body));
             case "ask" ->
                     new Asked(

@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -40,7 +41,8 @@ public final class RunLog implements AutoCloseable {
     /** How long a reader waits for a signal of another server before it reads the log again. */
     private static final Duration POLL = Duration.ofSeconds(1);
 
-    private record Pending(RunLogWriter run, NewLine line) {}
+    /** A line, and how much of the room it takes until it is committed. */
+    private record Pending(RunLogWriter run, NewLine line, int size) {}
 
     private final Database database;
     private final RunLogStore store;
@@ -49,6 +51,7 @@ public final class RunLog implements AutoCloseable {
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
     private final Map<RunId, RunLogTail> tails = new ConcurrentHashMap<>();
     private final RunLogLimits limits;
+    private final Semaphore room; // characters; fair, so that a long line is not passed over
     private final InstantSource clock;
     private final Thread writer;
 
@@ -68,6 +71,7 @@ public final class RunLog implements AutoCloseable {
         this.store = store;
         this.signals = signals;
         this.limits = limits;
+        this.room = new Semaphore(limits.queuedCharacters(), true);
         this.clock = clock;
         this.writer = Thread.ofPlatform().name("run-log").start(this::writeLoop);
         onSignal(notifier::notifyReaders);
@@ -159,14 +163,27 @@ public final class RunLog implements AutoCloseable {
         }
     }
 
+    /** Of the lines that wait for their commit. */
+    int queuedCharacters() {
+        return limits.queuedCharacters() - room.availablePermits();
+    }
+
     /** How long the oldest lines wait for their commit; zero when none do. */
     public Duration stalledFor() {
         long since = batchSince;
         return since == 0 ? Duration.ZERO : Duration.ofMillis(clock.millis() - since);
     }
 
+    /** Waits while the lines of all runs fill their room, so that sandboxes are read slower. */
     void enqueue(RunLogWriter run, NewLine line) throws InterruptedException {
-        queue.put(new Pending(run, line));
+        int size = Math.min(line.length(), limits.queuedCharacters());
+        room.acquire(size);
+        try {
+            queue.put(new Pending(run, line, size));
+        } catch (InterruptedException e) {
+            room.release(size);
+            throw e;
+        }
     }
 
     @Override
@@ -191,6 +208,7 @@ public final class RunLog implements AutoCloseable {
             } catch (InterruptedException e) {
                 // closing: the loop ends when the queue is empty
             } finally {
+                room.release(batch.stream().mapToInt(Pending::size).sum());
                 batch.clear();
                 batchSince = 0;
             }

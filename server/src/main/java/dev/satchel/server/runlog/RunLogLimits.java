@@ -9,16 +9,18 @@ package dev.satchel.server.runlog;
  * @param stepOutputBytes of what one step prints
  * @param journalCharacters of the journal, which does not count among the lines and characters
  *     above
+ * @param queuedCharacters of the lines of all runs of this server that wait for their commit
  */
 public record RunLogLimits(
         long characters,
         long lines,
         long messageCharacters,
         long stepOutputBytes,
-        long journalCharacters) {
+        long journalCharacters,
+        int queuedCharacters) {
     private static final long MEBI = 1024 * 1024;
 
     public static RunLogLimits standard() {
-        return new RunLogLimits(64 * MEBI, 100_000, 4 * MEBI, MEBI / 4, 64 * MEBI);
+        return new RunLogLimits(64 * MEBI, 100_000, 4 * MEBI, MEBI / 4, 64 * MEBI, 64 << 20);
     }
 }

@@ -95,6 +95,11 @@ public final class RunLogStore implements ConversationData {
 
     /** A new line, the whole of it if values of it were cut, and the call that it reports. */
     record NewLine(RunLogLine line, @Nullable String whole, @Nullable ModelCallUsage call) {
+        /** In characters. */
+        int length() {
+            return line.body().length() + (whole == null ? 0 : whole.length());
+        }
+
         /** The line as readers get it. */
         RunLogLine published() {
             return line.isJournal() ? new RunLogLine(line.seq(), line.type(), "", true) : line;

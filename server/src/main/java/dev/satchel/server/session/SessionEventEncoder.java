@@ -199,6 +199,9 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         event.put("retry_delay_ms", retried.delayMs());
         event.put("error", retried.message());
         event.put("code", retried.code());
+        if (retried.model() != null) {
+            event.put("model", retried.model());
+        }
         event.put("session_id", session);
         send("message", event);
     }

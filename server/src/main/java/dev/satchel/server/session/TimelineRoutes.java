@@ -199,6 +199,9 @@ public final class TimelineRoutes {
         data.put("delayMs", retried.delayMs());
         data.put("code", retried.code());
         data.put("message", retried.message());
+        if (retried.model() != null) {
+            data.put("model", retried.model());
+        }
         return data;
     }
 

@@ -180,7 +180,9 @@ public final class QueuedTurns {
     }
 
     private static boolean isTransient(ErrorCode code) {
-        return code == ErrorCode.TURN_IN_PROGRESS || code.status() >= 500;
+        return code == ErrorCode.TURN_IN_PROGRESS
+                || code == ErrorCode.TOO_MANY_RUNS
+                || code.status() >= 500;
     }
 
     /** What would be refused again and again waits for a person, who sees the reason. */

@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -71,6 +72,51 @@ class RunLogTest {
                 assertThat(lines.getLast().seq()).isEqualTo(100);
             }
         }
+    }
+
+    /** While the database does not commit, the lines of all runs together fill their room. */
+    @Test
+    void aRunWaitsWhileTheLinesOfOthersFillTheMemory() throws Exception {
+        RunLogLimits limits = new RunLogLimits(10_000, 1_000, 10_000, 10_000, 10_000, 100);
+        CountDownLatch locked = new CountDownLatch(1);
+        CountDownLatch free = new CountDownLatch(1);
+        try (Database database = databaseWithTenant(Dialect.SQLITE);
+                RunLog log =
+                        new RunLog(database, logStore, Signals.NONE, limits, Clock.systemUTC())) {
+            RunId first = newRun(database, 1);
+            RunId second = newRun(database, 1);
+            Thread writer = Thread.startVirtualThread(() -> hold(database, locked, free));
+            locked.await();
+            RunLogWriter filling = log.open(first, 1, 0);
+            filling.append("log", "x".repeat(90));
+
+            Thread waiting = Thread.startVirtualThread(() -> write(log, second, 10));
+            while (waiting.getState() != Thread.State.WAITING && waiting.isAlive()) {
+                Thread.onSpinWait();
+            }
+            assertThat(log.queuedCharacters()).isLessThanOrEqualTo(100);
+            assertThat(waiting.isAlive()).isTrue();
+
+            free.countDown();
+            writer.join();
+            waiting.join();
+            filling.flush();
+            List<RunLogLine> stored = database.read(tx -> logStore.lines(tx, second, 0, 100));
+            assertThat(stored).hasSize(10);
+            assertThat(log.queuedCharacters()).isZero();
+        }
+    }
+
+    private static void hold(Database database, CountDownLatch locked, CountDownLatch free) {
+        database.change(
+                _ -> {
+                    locked.countDown();
+                    try {
+                        free.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
     }
 
     @ParameterizedTest

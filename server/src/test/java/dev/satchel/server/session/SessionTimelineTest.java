@@ -67,6 +67,45 @@ class SessionTimelineTest {
     }
 
     @Test
+    void thoughtsOutputAndRetriesAreEventsOrLogs() throws Exception {
+        turn(
+                "{\"type\":\"thinking\",\"text\":\"hm\"}",
+                "{\"type\":\"retry\",\"attempt\":1,\"delayMs\":4000,\"code\":\"model_rate_limited\",\"message\":\"busy\",\"model\":\"spare\"}",
+                "{\"type\":\"usage\",\"model\":\"m\",\"provider\":\"p\",\"inputTokens\":1,\"outputTokens\":2,\"cacheReadTokens\":3,\"cacheWriteTokens\":4}",
+                "{\"type\":\"step\",\"id\":\"s1\",\"name\":\"sh\",\"status\":\"running\",\"args\":{}}",
+                "{\"type\":\"output\",\"id\":\"s1\",\"stream\":\"stdout\",\"text\":\"out\"}",
+                "{\"type\":\"output\",\"id\":\"s1\",\"stream\":\"stderr\",\"text\":\"err\"}",
+                "{\"type\":\"step\",\"id\":\"s1\",\"name\":\"sh\",\"status\":\"succeeded\",\"result\":\"out\"}",
+                "{\"type\":\"result\",\"message\":\"done\"}");
+
+        assertThat(events(""))
+                .extracting(event -> event.get("type").stringValue())
+                .containsExactly(
+                        "reasoning",
+                        "lifecycle",
+                        "tool_start",
+                        "tool_result",
+                        "text",
+                        "turn_complete");
+        assertThat(events("?type=lifecycle").getFirst().get("data").stringValue())
+                .isEqualTo(
+                        "{\"action\":\"retry\",\"attempt\":1,\"delayMs\":4000,\"code\":\"model_rate_limited\",\"message\":\"busy\",\"model\":\"spare\"}");
+        assertThat(events("?type=turn_complete").getFirst().get("data").stringValue())
+                .contains("\"inputTokens\":1,\"outputTokens\":2");
+        List<String> logs = new ArrayList<>();
+        disk.server()
+                .getJson(path("logs"))
+                .get("logs")
+                .forEach(
+                        log ->
+                                logs.add(
+                                        log.get("level").stringValue()
+                                                + " "
+                                                + log.get("text").stringValue()));
+        assertThat(logs).containsExactly("system busy", "stdout out", "stderr err");
+    }
+
+    @Test
     void aReaderContinuesAfterTheLastEvent() throws Exception {
         for (int i = 0; i < 3; i++) {
             turn("{\"type\":\"result\",\"message\":\"answer " + i + "\"}");

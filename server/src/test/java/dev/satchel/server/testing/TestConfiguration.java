@@ -65,6 +65,27 @@ public final class TestConfiguration {
                 models);
     }
 
+    /** With so many runs of a tenant at a time. */
+    public static Configuration withTenantRuns(Configuration base, int max) {
+        Configuration.RunLimits runs = base.runs();
+        return new Configuration(
+                base.network(),
+                base.storage(),
+                base.sandbox(),
+                new Configuration.RunLimits(
+                        runs.total(),
+                        runs.idle(),
+                        runs.log(),
+                        runs.replayTurns(),
+                        runs.maxRounds(),
+                        runs.maxQueued(),
+                        max,
+                        runs.zipUrlTtl(),
+                        runs.drain()),
+                base.bags(),
+                base.ages());
+    }
+
     /** With objects in a bucket. */
     public static Configuration withBucket(Configuration base, S3Settings bucket) {
         StorageConfiguration storage =

@@ -193,7 +193,10 @@ class LiveRunBrowserTest extends ScriptedPageTest {
         RunOnStage run = sandbox.next().stepStarts("a", "sh");
 
         assertThat(second.locator("[data-step]")).containsText("running");
-        assertThat(second.getByText("A turn is running. Enter queues a message, Esc stops the turn.")).isVisible();
+        assertThat(
+                        second.getByText(
+                                "A turn is running. Enter queues a message, Esc stops the turn."))
+                .isVisible();
         assertThat(Visitor.button(second, "Stop")).isVisible();
         run.stepSucceeds("a", "sh").answers("both see this");
         assertThat(second.getByText("both see this")).isVisible();

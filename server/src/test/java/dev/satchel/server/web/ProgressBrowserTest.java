@@ -10,9 +10,8 @@ import org.junit.jupiter.api.Test;
 /** What the page shows of a model and its tools while they work. */
 class ProgressBrowserTest extends ScriptedPageTest {
     private static final String RETRY =
-            "{\"type\":\"retry\",\"attempt\":1,\"delayMs\":4000,\"code\":\"529\",\"message\":\"busy\"}";
-    private static final String NOTE =
-            "The model’s provider is busy; trying again in 4 s, try 2 of 5";
+            "{\"type\":\"retry\",\"attempt\":1,\"delayMs\":4000,\"code\":\"529\",\"message\":\"Anthropic is overloaded\"}";
+    private static final String NOTE = "Anthropic is overloaded. Trying again in 4 s (try 2).";
 
     @Test
     void thoughtsAreFoldedWhileTheyComeAndAfterwards() throws Exception {
