@@ -46,6 +46,7 @@ public final class RunPrinter implements AutoCloseable {
             case Event.Usage _ -> {} // the result has the sum
             case Event.Retry retry -> withdraw(RunFormat.of(retry));
             case Event.Resumed resumed -> withdraw(RunFormat.of(resumed));
+            case Event.Steer steer -> heard(steer);
             case Event.Result result -> result(result);
             case Event.Failure failure -> failure(failure);
             case Event.Log _, Event.Started _, Event.RunStarted _, Event.Unknown _ -> {}
@@ -145,6 +146,13 @@ public final class RunPrinter implements AutoCloseable {
         endWritten();
         output.note(
                 reason + (isWithdrawn ? ". The text above is withdrawn and written again." : ""));
+    }
+
+    private void heard(Event.Steer steer) {
+        closeStep();
+        endThinking();
+        endWritten();
+        output.note("» heard: " + Table.plain(steer.text()));
     }
 
     /** Ends the line of a running step before other output. */

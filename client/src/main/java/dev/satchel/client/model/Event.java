@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = Event.Usage.class, name = "usage"),
     @JsonSubTypes.Type(value = Event.Retry.class, name = "retry"),
     @JsonSubTypes.Type(value = Event.Resumed.class, name = "resumed"),
+    @JsonSubTypes.Type(value = Event.Steer.class, name = "steer"),
     @JsonSubTypes.Type(value = Event.Log.class, name = "log"),
     @JsonSubTypes.Type(value = Event.Result.class, name = "result"),
     @JsonSubTypes.Type(value = Event.Failure.class, name = "error"),
@@ -113,6 +114,9 @@ public sealed interface Event {
      * It withdraws as {@link Retry} does.
      */
     record Resumed(int attempt, @Nullable Long ts) implements Event {}
+
+    /** The agent has heard a message that a person sent during the run. */
+    record Steer(String messageId, String text, @Nullable Long ts) implements Event {}
 
     /** Only in traces and in the lines of a headless run. */
     record Log(
