@@ -331,6 +331,12 @@ export class ChatStore {
       if (!live) continue;
       if (line.type === "chat") {
         this.state = { ...this.state, live: { ...live, runId: line.runId ?? live.runId } };
+      } else if (line.type === "steer") {
+        this.state = {
+          ...this.state,
+          live: { ...live, fold: fold(live.fold, line) },
+          queue: this.state.queue.filter((waiting) => waiting.messageId !== line.messageId),
+        };
       } else if (line.type === "error") {
         this.failure = { code: line.code ?? "", message: line.message ?? "" };
       } else if (line.type === "end" && line.status === "waiting") {

@@ -47,6 +47,7 @@ public final class RunPrinter implements AutoCloseable {
             case Event.Retry retry -> withdraw(RunFormat.of(retry));
             case Event.Resumed resumed -> withdraw(RunFormat.of(resumed));
             case Event.Asked asked -> asked(asked);
+            case Event.Steer steer -> heard(steer);
             case Event.Result result -> result(result);
             case Event.Failure failure -> failure(failure);
             case Event.Log _, Event.Started _, Event.RunStarted _, Event.Unknown _ -> {}
@@ -158,6 +159,13 @@ public final class RunPrinter implements AutoCloseable {
         endWritten();
         output.note(
                 reason + (isWithdrawn ? ". The text above is withdrawn and written again." : ""));
+    }
+
+    private void heard(Event.Steer steer) {
+        closeStep();
+        endThinking();
+        endWritten();
+        output.note("» heard: " + Table.plain(steer.text()));
     }
 
     /** Ends the line of a running step before other output. */

@@ -23,6 +23,7 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = Event.Retry.class, name = "retry"),
     @JsonSubTypes.Type(value = Event.Resumed.class, name = "resumed"),
     @JsonSubTypes.Type(value = Event.Asked.class, name = "ask"),
+    @JsonSubTypes.Type(value = Event.Steer.class, name = "steer"),
     @JsonSubTypes.Type(value = Event.Log.class, name = "log"),
     @JsonSubTypes.Type(value = Event.Result.class, name = "result"),
     @JsonSubTypes.Type(value = Event.Failure.class, name = "error"),
@@ -138,6 +139,8 @@ public sealed interface Event {
             return kind.equals("question");
         }
     }
+    /** The agent has heard a message that a person sent during the run. */
+    record Steer(String messageId, String text, @Nullable Long ts) implements Event {}
 
     /** Only in traces and in the lines of a headless run. */
     record Log(
