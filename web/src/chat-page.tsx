@@ -160,6 +160,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
             runId={newestRun(state)}
             uploads={store.uploads}
             preview={setPreview}
+            restored={() => void store.refresh()}
             close={() => toggleFiles(false)}
           />
         )}
