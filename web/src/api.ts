@@ -1,4 +1,7 @@
 import type {
+  Answer,
+  AnswersAccepted,
+  AskPage,
   BagFile,
   Chat,
   ChatPage,
@@ -134,6 +137,9 @@ export const api = {
     sendJson<{ files: BagFile[] }>("POST", `${chatPath(id)}/files/claim`, { fileIds: [file] }),
   deleteFile: (id: string, file: string) =>
     sendJson<DeletedAttachment | undefined>("DELETE", `${chatPath(id)}/files/${encodeURIComponent(file)}`),
+  asks: () => getJson<AskPage>("/api/asks?limit=200"),
+  answer: (run: string, answers: Answer[]) =>
+    sendJson<AnswersAccepted>("POST", `/api/runs/${encodeURIComponent(run)}/answers`, { answers }),
   run: (id: string) => getJson<Run>(`/api/runs/${encodeURIComponent(id)}`),
   traceOfStep: async (run: string, step: string) =>
     (await (await request(traceUrl(run) + query({ step }))).text())

@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "./api";
-import type { Chat } from "./types";
+import type { Ask, Chat } from "./types";
 
 export interface ChatList {
   chats: Chat[];
+  /** What runs of any chat wait for. */
+  asks: Ask[];
   loaded: boolean;
   hasMore: boolean;
   reload: () => void;
@@ -16,6 +18,7 @@ const POLL_MILLIS = 15_000;
 /** The chats of the tenant, newest first. Read again when the page becomes visible, and periodically. */
 export function useChatList(): ChatList {
   const [chats, setChats] = useState<Chat[]>([]);
+  const [asks, setAsks] = useState<Ask[]>([]);
   const [loaded, setLoaded] = useState(false);
   const [hasMore, setHasMore] = useState(false);
   const pages = useRef(1);
@@ -31,6 +34,7 @@ export function useChatList(): ChatList {
         if (cursor === null) break;
       }
       setChats(found);
+      setAsks((await api.asks()).asks);
       setHasMore(cursor !== null);
       setLoaded(true);
     } catch {
@@ -59,5 +63,5 @@ export function useChatList(): ChatList {
     pages.current = Infinity;
     void load();
   }, [load]);
-  return { chats, loaded, hasMore, reload, loadMore, loadAll };
+  return { chats, asks, loaded, hasMore, reload, loadMore, loadAll };
 }

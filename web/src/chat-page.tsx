@@ -123,6 +123,12 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
           }
           retry={() => send(lastMessage(), lastUserMessage(store.snapshot())?.fileAttachments)}
           edit={() => composer.current?.put(lastMessage())}
+          answer={(answer) =>
+            store.answer(answer).catch((error: unknown) => {
+              showError("The answer was not sent.", error);
+              void store.refresh();
+            })
+          }
         />
         <QueueList
           messages={state.queue}
@@ -330,6 +336,7 @@ function Announcer({ state }: { state: ChatState }) {
 }
 
 function announcement({ live, messages }: ChatState): string {
+  if (live?.waitsFor) return "Satchel waits for your answer";
   const last = live?.fold.blocks.findLast((block) => block.type === "step");
   if (last?.type === "step") return `${last.name} ${STEP_ANNOUNCEMENT[last.status]}`;
   if (live) return "Working";

@@ -1,31 +1,11 @@
 import { ApiError, OfflineError, api } from "./api";
 import { announceTurn } from "./channel";
-import { EMPTY, fold, finalContent, type Fold } from "./fold";
+import { EMPTY, fold } from "./fold";
 import { followRun } from "./follow";
+import { endedMessage, type Failure, type Live } from "./live";
 import type { ServerEvent } from "./sse";
-import type {
-  Chat,
-  ChatWithMessages,
-  EndStatus,
-  FileAttachment,
-  Line,
-  Message,
-  NotHandedOver,
-  QueuedMessage,
-} from "./types";
+import type { Answer, Chat, ChatWithMessages, FileAttachment, Line, Message, QueuedMessage } from "./types";
 import { Uploads } from "./uploads";
-
-/** An active run, as far as its events have arrived. */
-export interface Live {
-  runId: string | null;
-  userMessageId: string;
-  fold: Fold;
-  files: FileAttachment[];
-  notHandedOver?: NotHandedOver[] | undefined;
-  workspace?: "pending" | undefined;
-  startedAt: number;
-  stopping: boolean;
-}
 
 export interface ChatState {
   phase: "loading" | "ready" | "missing" | "unreachable";
@@ -64,8 +44,9 @@ export class ChatStore {
   private state: ChatState;
   private readonly listeners = new Set<() => void>();
   private readonly lifetime = new AbortController();
-  private failure: { code: string; message: string } | null = null;
+  private failure: Failure | null = null;
   private following = false;
+  private lastEventId = "";
   private creating: Promise<string> | null = null;
   readonly uploads: Uploads;
 
@@ -96,6 +77,10 @@ export class ChatStore {
     try {
       const chat = await api.chat(this.id);
       if (this.following) return; // a message was sent meanwhile: its stream is newer
+      if (this.state.live?.waitsFor) {
+        if (chat.activeRun?.status !== "waiting") this.goOn();
+        return this.readQueue(chat);
+      }
       if (this.isShown(chat)) return;
       this.show(chat, this.merged(chat.messages), chat.nextCursor);
       await this.readQueue(chat);
@@ -235,6 +220,40 @@ export class ChatStore {
     if (this.id === null || !this.state.live) return;
     this.set({ live: { ...this.state.live, stopping: true } });
     await api.cancel(this.id);
+    this.goOn();
+  }
+
+  /** Answers what the run waits for; it goes on when nothing is open any more. */
+  async answer(answer: Answer): Promise<void> {
+    const { live } = this.state;
+    if (!live?.waitsFor || !live.runId) return;
+    const { status } = await api.answer(live.runId, [answer]);
+    const waitsFor = live.waitsFor.filter((id) => id !== answer.askId);
+    this.set({ live: { ...live, waitsFor } });
+    if (status === "running") this.goOn();
+    this.changed();
+  }
+
+  /** Follows a run that has waited; its events continue where they stopped. */
+  private goOn(): void {
+    const { live } = this.state;
+    if (!live?.waitsFor || this.following) return;
+    this.following = true;
+    this.set({ live: { ...live, waitsFor: null } });
+    void this.follow(null);
+  }
+
+  /** The stream has all that was ever asked; the server knows what is still open. */
+  private async readAsks(): Promise<void> {
+    try {
+      const { asks } = await api.asks();
+      const { live } = this.state;
+      if (!live?.waitsFor) return;
+      const open = asks.filter((ask) => ask.runId === live.runId).map((ask) => ask.askId);
+      if (open.length > 0) this.set({ live: { ...live, waitsFor: open } });
+    } catch {
+      // an answer to what is not open any more is refused
+    }
   }
 
   dispose(): void {
@@ -263,10 +282,11 @@ export class ChatStore {
   private begin(userMessageId: string, runId: string | null): void {
     this.following = true;
     this.failure = null;
+    this.lastEventId = "";
     const startedAt = Date.now();
     this.set({
       connected: true,
-      live: { runId, userMessageId, fold: EMPTY, files: [], startedAt, stopping: false },
+      live: { runId, userMessageId, fold: EMPTY, files: [], startedAt, stopping: false, waitsFor: null },
     });
   }
 
@@ -278,13 +298,13 @@ export class ChatStore {
       },
     };
     try {
-      await followRun(this.id ?? "", response, follower, this.lifetime.signal);
+      await followRun(this.id ?? "", response, this.lastEventId, follower, this.lifetime.signal);
     } catch {
       // refused (logged out, deleted): the stored thread is shown
     }
     this.following = false;
     if (this.lifetime.signal.aborted) return;
-    await this.reread();
+    await (this.state.live?.waitsFor ? this.readAsks() : this.reread());
     this.changed();
   }
 
@@ -304,14 +324,24 @@ export class ChatStore {
   }
 
   private receive(events: ServerEvent[]): void {
+    this.lastEventId = events.at(-1)?.id ?? this.lastEventId;
     for (const event of events) {
       const line = JSON.parse(event.data) as Line;
       const live = this.state.live;
       if (!live) continue;
       if (line.type === "chat") {
         this.state = { ...this.state, live: { ...live, runId: line.runId ?? live.runId } };
+      } else if (line.type === "steer") {
+        this.state = {
+          ...this.state,
+          live: { ...live, fold: fold(live.fold, line) },
+          queue: this.state.queue.filter((waiting) => waiting.messageId !== line.messageId),
+        };
       } else if (line.type === "error") {
         this.failure = { code: line.code ?? "", message: line.message ?? "" };
+      } else if (line.type === "end" && line.status === "waiting") {
+        const waitsFor = live.fold.asks.map((ask) => ask.id ?? "");
+        this.state = { ...this.state, live: { ...live, waitsFor } };
       } else if (line.type === "end") {
         this.finish(live, line.status ?? "");
       } else {
@@ -327,20 +357,8 @@ export class ChatStore {
 
   /** Adds the answer to the thread; the stored one, read next, equals it. */
   private finish(live: Live, status: string): void {
-    const end = this.failure
-      ? { type: "end" as const, status: status as EndStatus, ...this.failure }
-      : undefined;
-    const message: Message = {
-      id: `live-${live.userMessageId}`,
-      role: "assistant",
-      content: finalContent(live.fold, end),
-      ...(live.files.length > 0 ? { fileAttachments: live.files } : {}),
-      ...(live.notHandedOver ? { notHandedOver: live.notHandedOver } : {}),
-      ...(live.workspace ? { workspace: live.workspace } : {}),
-      ...(live.runId ? { runId: live.runId } : {}),
-      createdAt: Date.now(),
-    };
     const known = this.state.messages.some((shown) => shown.runId && shown.runId === live.runId);
+    const message = endedMessage(live, status, this.failure);
     this.state = {
       ...this.state,
       live: null,

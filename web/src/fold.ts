@@ -50,6 +50,8 @@ export function fold(state: Fold, line: Line): Fold {
       return { ...state, blocks: state.kept, retry: line };
     case "ask":
       return ask(state, line);
+    case "steer":
+      return hear(state, line);
     case "resumed":
       return { ...state, blocks: state.kept, retry: null, attempt: line.attempt ?? 2 };
     case "result":
@@ -102,6 +104,14 @@ function ask(state: Fold, line: Line): Fold {
     originalSize: line.originalSize,
   });
   return { ...waiting, asks: [...state.asks, line] };
+}
+
+/** It separates what was said before it from the answer; the line may be repeated. */
+function hear(state: Fold, line: Line): Fold {
+  const heard: Block = { type: "steer", messageId: line.messageId ?? "", text: line.text ?? "" };
+  if (state.blocks.some((block) => block.type === "steer" && block.messageId === heard.messageId)) return state;
+  const blocks = [...state.blocks, heard];
+  return { ...state, blocks, settled: blocks.length, kept: blocks, retry: null };
 }
 
 function hasEnded(step: StepBlock): boolean {

@@ -13,15 +13,17 @@ export interface Follower {
 
 /**
  * Reads the events of a chat's run until its end, across lost connections: each new connection
- * continues after the last event received. Returns false when no run is active.
+ * continues after the last event received, the first one after the event that is given. Returns
+ * false when no run is active.
  */
 export async function followRun(
   chatId: string,
   first: Response | null,
+  after: string,
   follower: Follower,
   signal: AbortSignal,
 ): Promise<boolean> {
-  let lastEventId = "";
+  let lastEventId = after;
   let ended = false;
   const receive = (events: ServerEvent[]) => {
     lastEventId = events.at(-1)?.id ?? lastEventId;

@@ -130,6 +130,12 @@ function Part({ part, live, isLast }: { part: Exclude<Block, StepBlock>; live: b
       return <Markdown text={part.text} live={live} />;
     case "thinking":
       return <Thinking text={part.text} live={live && isLast} />;
+    case "steer":
+      return (
+        <p className="steer" title="You said this during the turn">
+          {part.text}
+        </p>
+      );
     case "stopped":
       return <Stopped reason={part.reason} />;
     case "end":

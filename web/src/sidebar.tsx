@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import { api } from "./api";
 import type { ChatList } from "./chat-list";
-import { formatAge, formatTime } from "./format";
+import { formatAge, formatTime, plural } from "./format";
 import { Icon, Logo, type IconName } from "./icons";
 import { chatAddress, navigate } from "./router";
 import { showToast, showError } from "./toasts";
-import type { Chat } from "./types";
+import type { Ask, Chat } from "./types";
 
 interface Props {
   list: ChatList;
@@ -40,6 +40,7 @@ export function Sidebar({ list, chatId, page, open, close }: Props) {
         <Icon name="plus" />
         New chat
       </PageLink>
+      <OpenAsks asks={list.asks} close={close} />
       <label className="search">
         <Icon name="search" />
         <input
@@ -74,6 +75,21 @@ export function Sidebar({ list, chatId, page, open, close }: Props) {
         <Tab to="/settings" icon="settings" label="Settings" current={page === "settings"} close={close} />
       </footer>
     </nav>
+  );
+}
+
+/** How many answers runs wait for; leads to the chat that asked last. */
+function OpenAsks({ asks, close }: { asks: Ask[]; close: () => void }) {
+  const newest = asks.find((ask) => ask.chatId !== undefined);
+  if (asks.length === 0) return null;
+  const text = `${plural(asks.length, "answer")} needed`;
+  return newest?.chatId === undefined ? (
+    <p className="open-asks">{text}</p>
+  ) : (
+    <PageLink to={chatAddress(newest.chatId)} className="open-asks" done={close}>
+      <Icon name="pause" />
+      {text}
+    </PageLink>
   );
 }
 

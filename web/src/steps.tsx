@@ -189,7 +189,7 @@ function Value({ label, value }: { label: string; value: unknown }) {
 }
 
 /** Text as it is, and an object of texts field by field, so that line feeds are not escaped. */
-function readable(value: unknown): string {
+export function readable(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return JSON.stringify(value, null, 2) ?? "";

@@ -1,10 +1,12 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
-import type { ChatState, Live } from "./chat-store";
+import { AskCards } from "./asks";
+import type { ChatState } from "./chat-store";
 import { Icon } from "./icons";
+import type { Live } from "./live";
 import { MessageView } from "./message";
 import type { Previewed } from "./preview";
 import { Resumed, Retry } from "./progress";
-import type { Message } from "./types";
+import type { Answer, Line, Message } from "./types";
 
 interface Props {
   state: ChatState;
@@ -14,13 +16,14 @@ interface Props {
   loadOlder: () => void;
   retry: () => void;
   edit: () => void;
+  answer: (answer: Answer) => Promise<void>;
 }
 
 const END_DISTANCE = 48;
 
 /** The messages, oldest first; stays scrolled to the end while the reader is there. */
 export function Thread(props: Props) {
-  const { state, chatId, empty, preview, loadOlder, retry, edit } = props;
+  const { state, chatId, empty, preview, loadOlder, retry, edit, answer: answerAsk } = props;
   const { messages, live, olderCursor } = state;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -83,6 +86,7 @@ export function Thread(props: Props) {
           ))}
           {live && live.fold.attempt > 1 && <Resumed attempt={live.fold.attempt} />}
           {live?.fold.retry && !live.stopping && <Retry line={live.fold.retry} />}
+          {live?.waitsFor && !live.stopping && <AskCards asks={openAsks(live)} answer={answerAsk} />}
           {live && (live.stopping || (answer === null && !live.fold.retry)) && (
             <div className="starting">
               <span className="spinner" />
@@ -118,6 +122,10 @@ function keyOf(messages: readonly Message[], index: number): string {
 
 function waitingFor(live: Live): string {
   return live.stopping ? "Stopping…" : "Starting sandbox…";
+}
+
+function openAsks(live: Live): Line[] {
+  return live.fold.asks.filter((ask) => live.waitsFor?.includes(ask.id ?? ""));
 }
 
 /** The answer so far, or null while there is none. */

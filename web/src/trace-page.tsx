@@ -150,6 +150,8 @@ function describe(line: Line): string {
       return `${line.model} ${line.inputTokens} tokens in, ${line.outputTokens} out, ${line.cacheReadTokens} read from the cache, ${line.cacheWriteTokens} written to it`;
     case "retry":
       return `try ${line.attempt} failed, ${line.code}: ${line.message}; again in ${formatDuration(line.delayMs ?? 0)}`;
+    case "steer":
+      return `heard: ${line.text}`;
     case "resumed":
       return `continued, attempt ${line.attempt}`;
     case "result":

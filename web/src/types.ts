@@ -1,9 +1,12 @@
-import type { ContentBlock, PersistedMessage, RunEvent, Storage } from "./schema";
+import type { AnswerRequest, ContentBlock, PersistedMessage, RunEvent, Storage } from "./schema";
 
 /** The types of the server under the names of this page; all come from the OpenAPI document. */
 
 export type {
   Agent,
+  AnswersAccepted,
+  Ask,
+  AskPage,
   Asset,
   BagFile,
   Chat,
@@ -27,6 +30,7 @@ export type {
   WorkspaceListing,
 } from "./schema";
 
+export type Answer = AnswerRequest["answers"][number];
 export type Message = PersistedMessage;
 export type Block = ContentBlock;
 export type TextBlock = Extract<Block, { type: "text" }>;

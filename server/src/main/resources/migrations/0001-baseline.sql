@@ -141,10 +141,13 @@ CREATE TABLE queued_message (
     model TEXT,
     paused BIGINT NOT NULL DEFAULT 0, -- 1 while the queue waits until a person goes on
     problem TEXT, -- why the turn was refused when it was due
+    steer_run TEXT, -- the run that shall hear the message; a turn of its own if that ends before
     created_at BIGINT NOT NULL,
     PRIMARY KEY (conversation_id, message_id),
     UNIQUE (conversation_id, position)
 );
+
+CREATE INDEX queued_message_by_steer_run ON queued_message (steer_run) WHERE steer_run IS NOT NULL;
 
 -- What the Sessions API stores beside the conversation of the same id.
 -- Owner: session

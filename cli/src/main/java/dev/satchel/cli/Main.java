@@ -40,6 +40,8 @@ public final class Main {
                 .addSubcommand(new SendCommand(server))
                 .addSubcommand(new ChatsCommand(server))
                 .addSubcommand(new QueueCommand(server))
+                .addSubcommand(new AsksCommand(server))
+                .addSubcommand(new AnswerCommand(server))
                 .addSubcommand(new FilesCommand(server))
                 .addSubcommand(new BagCommand(server))
                 .addSubcommand(new AssetsCommand(server))

@@ -99,6 +99,8 @@ final class TraceCommand implements Callable<Integer> {
                             + RunFormat.of(RunFormat.usage(usage));
             case Event.Retry retry -> "retry   " + RunFormat.of(retry);
             case Event.Resumed resumed -> "resumed " + RunFormat.of(resumed);
+            case Event.Asked asked -> "ask     " + RunFormat.of(asked);
+            case Event.Steer steer -> "steer   " + Table.plain(steer.text());
             case Event.Log log ->
                     String.format(Locale.ROOT, "%-7s %s", log.level(), Table.plain(log.message()));
             case Event.Result result ->

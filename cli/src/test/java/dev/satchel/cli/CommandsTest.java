@@ -326,4 +326,15 @@ class CommandsTest {
         Outcome sent = satchel.run("send", "--json", message);
         return ClientJson.MAPPER.readTree(sent.lines().getFirst()).get("chatId").stringValue();
     }
+
+    @Test
+    void asksAreListedAndAnAnswerNeedsOne() throws Exception {
+        assertThat(satchel.run("asks").code()).isZero();
+        String run = "3f8e2b1c-6a51-4a3f-9a77-0f0f5b1f2d10";
+        assertThat(satchel.run("answer", run, "call_1_0", "--allow").code())
+                .isEqualTo(ExitCode.NOT_FOUND);
+        assertThat(satchel.run("answer", run, "call_1_0").code()).isEqualTo(ExitCode.WRONG_USE);
+        assertThat(satchel.run("answer", run, "call_1_0", "--allow", "--deny").code())
+                .isEqualTo(ExitCode.WRONG_USE);
+    }
 }

@@ -48,6 +48,11 @@ public final class SatchelClient implements AutoCloseable {
         return new Workspaces(calls, transfers);
     }
 
+    /** What runs ask people, and the answers. */
+    public Asks asks() {
+        return new Asks(calls);
+    }
+
     public Runs runs() {
         return runs;
     }

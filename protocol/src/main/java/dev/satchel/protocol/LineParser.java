@@ -10,6 +10,7 @@ import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
+import dev.satchel.protocol.SandboxLine.Steer;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
 import dev.satchel.protocol.SandboxLine.StepStarted;
@@ -78,6 +79,7 @@ public final class LineParser {
             case "ask" -> ask(node, ts);
             case "parked" -> new Parked(ts);
             case "resumed" -> new Resumed(attempt(node), ts);
+            case "steer" -> new Steer(text(node, "messageId"), text(node, "text"), ts);
             case "journal" -> journal(node, ts);
             case "result" ->
                     new Result(

@@ -31,6 +31,7 @@ public sealed interface SandboxLine {
             case Ask _ -> "ask";
             case Parked _ -> "parked";
             case Resumed _ -> "resumed";
+            case Steer _ -> "steer";
             case Journal _ -> "journal";
             case Result _ -> "result";
             case Failure _ -> "error";
@@ -282,6 +283,13 @@ public sealed interface SandboxLine {
      */
     @JsonPropertyOrder({"type", "attempt", "ts"})
     record Resumed(int attempt, @Nullable Long ts) implements SandboxLine {}
+
+    /**
+     * The agent has heard a message that a person sent during the run, before its next call of the
+     * model.
+     */
+    @JsonPropertyOrder({"type", "messageId", "text", "ts"})
+    record Steer(String messageId, String text, @Nullable Long ts) implements SandboxLine {}
 
     /**
      * What a runner needs to continue the run; only the runner understands {@code entry}. {@code n}

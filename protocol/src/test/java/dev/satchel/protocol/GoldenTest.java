@@ -12,6 +12,7 @@ import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
+import dev.satchel.protocol.SandboxLine.Steer;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
 import dev.satchel.protocol.SandboxLine.StepStarted;
@@ -53,6 +54,7 @@ class GoldenTest {
                 "parked",
                 "resumed",
                 "journal",
+                "steer",
                 "error",
                 "without-times"
             })
@@ -124,6 +126,8 @@ class GoldenTest {
         assertThat(question.options()).containsExactly("2025", "2026");
         assertThat(only("parked")).isEqualTo(new Parked(1700000000350L));
         assertThat(only("resumed")).isEqualTo(new Resumed(2, null));
+        assertThat(only("steer"))
+                .isEqualTo(new Steer("m-1", "Grüße, nur die erste Datei", 1700000000340L));
         assertThat(lines(golden("journal.ndjson")))
                 .containsExactly(
                         new Journal(7, "{\"type\":\"reply\"", true, 1700000000330L),
@@ -154,6 +158,7 @@ class GoldenTest {
         assertThat(only("retry").terminal()).isFalse();
         assertThat(only("resumed").terminal()).isFalse();
         assertThat(only("journal").terminal()).isFalse();
+        assertThat(only("steer").terminal()).isFalse();
     }
 
     @Test

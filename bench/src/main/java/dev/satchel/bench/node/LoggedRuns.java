@@ -10,6 +10,7 @@ import dev.satchel.server.conversation.RunConversationStore;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Signals;
+import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
@@ -45,7 +46,7 @@ final class LoggedRuns implements AutoCloseable {
         this.log =
                 new RunLog(
                         database,
-                        new RunLogStore(store, new ModelUsageStore()),
+                        new RunLogStore(store, new ModelUsageStore(), new QueueStore()),
                         signals,
                         RunLogLimits.standard(),
                         Clock.systemUTC());

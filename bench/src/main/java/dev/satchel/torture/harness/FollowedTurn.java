@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
  * the turn has ended.
  */
 final class FollowedTurn implements Consumer<NumberedEvent> {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration RETRY = Duration.ofMillis(200);
     private static final int CONFLICT = 409;
 

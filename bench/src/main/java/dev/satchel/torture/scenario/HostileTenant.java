@@ -31,26 +31,6 @@ public final class HostileTenant implements Scenario {
     private static final Map<String, String> LIMITS =
             Map.of("SATCHEL_MAX_RUNS", "8", "SATCHEL_MAX_TENANT_RUNS", "4");
 
-    private static final String UPLOAD =
-            """
-            POST /api/assistant/chats/%s/files HTTP/1.1
-            Host: satchel
-            Authorization: Bearer %s
-            Content-Type: multipart/form-data; boundary=b
-            Content-Length: 1000000
-
-            """;
-
-    private static final String TURN =
-            """
-            POST /api/assistant/chat/stream HTTP/1.1
-            Host: satchel
-            Authorization: Bearer %s
-            Content-Type: application/json
-            Content-Length: %d
-
-            %s""";
-
     @Override
     public String name() {
         return "hostile-tenant";
@@ -140,7 +120,17 @@ public final class HostileTenant implements Scenario {
         try (TestClient client = new TestClient(url, key);
                 Socket socket = new Socket(url.getHost(), url.getPort())) {
             OutputStream out = socket.getOutputStream();
-            out.write(http(UPLOAD.formatted(client.newChat(), key)));
+            String request =
+                    """
+                    POST /api/assistant/chats/%s/files HTTP/1.1
+                    Host: satchel
+                    Authorization: Bearer %s
+                    Content-Type: multipart/form-data; boundary=b
+                    Content-Length: 1000000
+
+                    """
+                            .formatted(client.newChat(), key);
+            out.write(http(request));
             while (true) {
                 out.write('-');
                 Thread.sleep(BETWEEN_BYTES);
@@ -156,7 +146,17 @@ public final class HostileTenant implements Scenario {
             String body =
                     "{\"chatId\":\"%s\",\"message\":\"/sh yes | head -c 3000000\"}"
                             .formatted(client.newChat());
-            socket.getOutputStream().write(http(TURN.formatted(key, body.length(), body)));
+            String request =
+                    """
+                    POST /api/assistant/chat/stream HTTP/1.1
+                    Host: satchel
+                    Authorization: Bearer %s
+                    Content-Type: application/json
+                    Content-Length: %d
+
+                    %s"""
+                            .formatted(key, body.length(), body);
+            socket.getOutputStream().write(http(request));
             Thread.sleep(Duration.ofMinutes(1));
         }
     }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,9 +61,17 @@ public final class ChatCommand implements Callable<Integer> {
         String existing = chat == null ? null : IdResolver.chat(client, chat);
         client.settings(); // reports an unreachable server now, not after the first message
         try (Prompt prompt = Prompt.open()) {
-            ChatSession session = new ChatSession(client, output, prompt::poll, existing, model);
+            AskPrompt asks = new AskPrompt(client, output, text -> line(prompt.read(text)));
+            ChatSession session =
+                    new ChatSession(client, output, prompt::poll, asks, existing, model);
             return chat(client, output, prompt, session);
         }
+    }
+
+    private static Optional<String> line(PromptInput input) {
+        return input instanceof PromptInput.Line(String text)
+                ? Optional.of(text)
+                : Optional.empty();
     }
 
     private int chat(SatchelClient client, Output output, Prompt prompt, ChatSession session)

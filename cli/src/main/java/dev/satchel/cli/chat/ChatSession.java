@@ -29,19 +29,23 @@ final class ChatSession {
     private final SatchelClient client;
     private final Output output;
     private final TypedMessages.Source typed;
+    private final AskPrompt asks;
     private final List<FileInfo> attached = new ArrayList<>();
     private final @Nullable String model;
     private @Nullable String chat;
+    private @Nullable String run;
 
     ChatSession(
             SatchelClient client,
             Output output,
             TypedMessages.Source typed,
+            AskPrompt asks,
             @Nullable String chat,
             @Nullable String model) {
         this.client = client;
         this.output = output;
         this.typed = typed;
+        this.asks = asks;
         this.chat = chat;
         this.model = model;
     }
@@ -70,7 +74,7 @@ final class ChatSession {
         return switch (sent) {
             case SentMessage.Started started -> {
                 String status = follow(started::events);
-                yield followQueued().orElse(status);
+                yield isWaiting(status) ? status : followQueued().orElse(status);
             }
             case SentMessage.Queued _ -> followQueued().orElse("waiting");
         };
@@ -80,7 +84,10 @@ final class ChatSession {
     void followRunning() throws IOException, InterruptedException {
         Optional<RunEvents> running = running();
         if (running.isPresent()) {
-            String _ = follow(running::get);
+            String status = follow(running::get);
+            if (isWaiting(status)) {
+                return;
+            }
         }
         Optional<String> _ = followQueued();
     }
@@ -92,6 +99,9 @@ final class ChatSession {
         while (running.isPresent()) {
             printNewestMessage();
             status = Optional.of(follow(running::get));
+            if (isWaiting(status.get())) {
+                return status;
+            }
             running = running();
         }
         noteWaiting();
@@ -161,12 +171,30 @@ final class ChatSession {
         return existing;
     }
 
+    private static boolean isWaiting(String status) {
+        return status.equals("waiting");
+    }
+
+    /** Prints a run to its end; what it asks meanwhile is answered at the prompt. */
     private String follow(RunFollower.EventSource source) throws IOException, InterruptedException {
+        String status = print(source);
+        while (isWaiting(status) && run != null) {
+            Optional<RunEvents> more = asks.answer(run);
+            if (more.isEmpty()) {
+                return status;
+            }
+            status = print(more::get);
+        }
+        return status;
+    }
+
+    private String print(RunFollower.EventSource source) throws IOException, InterruptedException {
         try (TypedMessages messages = new TypedMessages(client, output, typed, model)) {
             Consumer<Event> listener =
                     event -> {
                         if (event instanceof Event.Started started) {
                             chat = started.chatId();
+                            run = started.runId();
                             messages.begin(started.chatId());
                         }
                     };

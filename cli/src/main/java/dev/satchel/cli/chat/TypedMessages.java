@@ -43,10 +43,14 @@ final class TypedMessages implements AutoCloseable {
 
     /** Returns when the last line is queued, so that the next prompt reads the following one. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         isClosed = true;
         if (thread != null) {
-            thread.join();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

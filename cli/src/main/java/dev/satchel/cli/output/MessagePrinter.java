@@ -53,6 +53,8 @@ public final class MessagePrinter {
                     (step.status().equals("succeeded") ? "✓ " : "✗ ") + Table.plain(step.name());
             case ContentBlock.Thinking thinking ->
                     HumanFormat.removeControls("(thinking) " + thinking.text());
+            case ContentBlock.Steer steer ->
+                    HumanFormat.removeControls("» you, meanwhile: " + steer.text());
             case ContentBlock.Stopped stopped -> "(" + RunFormat.stopped(stopped.reason()) + ")";
             case ContentBlock.Usage usage ->
                     "("

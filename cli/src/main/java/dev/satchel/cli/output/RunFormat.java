@@ -18,6 +18,15 @@ public final class RunFormat {
                 .formatted(message, delay(retry.delayMs()), retry.attempt() + 1, model);
     }
 
+    public static String of(Event.Asked asked) {
+        if (asked.isQuestion()) {
+            String options = asked.options().isEmpty() ? "" : " " + asked.options();
+            return "? " + Table.plain(asked.question() + options);
+        }
+        return "? May the agent call %s? %s"
+                .formatted(Table.plain(asked.tool()), Table.plain(String.valueOf(asked.args())));
+    }
+
     public static String of(Event.Resumed resumed) {
         return "The server was interrupted; the run is continued, attempt " + resumed.attempt();
     }

@@ -46,11 +46,25 @@ public final class RunPrinter implements AutoCloseable {
             case Event.Usage _ -> {} // the result has the sum
             case Event.Retry retry -> withdraw(RunFormat.of(retry));
             case Event.Resumed resumed -> withdraw(RunFormat.of(resumed));
+            case Event.Asked asked -> asked(asked);
+            case Event.Steer steer -> heard(steer);
             case Event.Result result -> result(result);
             case Event.Failure failure -> failure(failure);
             case Event.Log _, Event.Started _, Event.RunStarted _, Event.Unknown _ -> {}
-            case Event.End _ -> output.out().flush();
+            case Event.End end -> end(end);
         }
+    }
+
+    private void asked(Event.Asked asked) {
+        close();
+        output.note(RunFormat.of(asked));
+    }
+
+    private void end(Event.End end) {
+        if (end.status().equals("waiting")) {
+            close();
+        }
+        output.out().flush();
     }
 
     /** Called when the connection is lost and will be opened again. */
@@ -145,6 +159,13 @@ public final class RunPrinter implements AutoCloseable {
         endWritten();
         output.note(
                 reason + (isWithdrawn ? ". The text above is withdrawn and written again." : ""));
+    }
+
+    private void heard(Event.Steer steer) {
+        closeStep();
+        endThinking();
+        endWritten();
+        output.note("» heard: " + Table.plain(steer.text()));
     }
 
     /** Ends the line of a running step before other output. */

@@ -12,13 +12,21 @@ public record AgentSpec(
         @Nullable Map<String, String> variables,
         @Nullable String script,
         @Nullable Integer maxRounds,
-        @Nullable List<String> allowedHosts) {
+        @Nullable List<String> allowedHosts,
+        @Nullable Map<String, String> permissions) {
 
     public static AgentSpec named(String name) {
-        return new AgentSpec(name, null, null, null, null, null, null);
+        return new AgentSpec(name, null, null, null, null, null, null, null);
     }
 
     public AgentSpec withSystemPrompt(String prompt) {
-        return new AgentSpec(name, prompt, model, variables, script, maxRounds, allowedHosts);
+        return new AgentSpec(
+                name, prompt, model, variables, script, maxRounds, allowedHosts, permissions);
+    }
+
+    /** What the tools may do: {@code allow}, {@code ask} or {@code deny}, by name or prefix. */
+    public AgentSpec withPermissions(Map<String, String> given) {
+        return new AgentSpec(
+                name, systemPrompt, model, variables, script, maxRounds, allowedHosts, given);
     }
 }

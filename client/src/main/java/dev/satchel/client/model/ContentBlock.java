@@ -15,6 +15,7 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = ContentBlock.Text.class, name = "text"),
     @JsonSubTypes.Type(value = ContentBlock.Thinking.class, name = "thinking"),
     @JsonSubTypes.Type(value = ContentBlock.Step.class, name = "step"),
+    @JsonSubTypes.Type(value = ContentBlock.Steer.class, name = "steer"),
     @JsonSubTypes.Type(value = ContentBlock.Stopped.class, name = "stopped"),
     @JsonSubTypes.Type(value = ContentBlock.Usage.class, name = "usage"),
     @JsonSubTypes.Type(value = ContentBlock.End.class, name = "end")
@@ -51,6 +52,9 @@ public sealed interface ContentBlock {
         /** Text that was printed to {@code stdout} or {@code stderr}. */
         public record Printed(String stream, String text) {}
     }
+
+    /** A message that a person sent during the run, where the agent heard it. */
+    record Steer(String messageId, String text) implements ContentBlock {}
 
     /** The agent answered before it was done: {@code max_rounds} or {@code max_tokens}. */
     record Stopped(String reason) implements ContentBlock {}

@@ -22,6 +22,8 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = Event.Usage.class, name = "usage"),
     @JsonSubTypes.Type(value = Event.Retry.class, name = "retry"),
     @JsonSubTypes.Type(value = Event.Resumed.class, name = "resumed"),
+    @JsonSubTypes.Type(value = Event.Asked.class, name = "ask"),
+    @JsonSubTypes.Type(value = Event.Steer.class, name = "steer"),
     @JsonSubTypes.Type(value = Event.Log.class, name = "log"),
     @JsonSubTypes.Type(value = Event.Result.class, name = "result"),
     @JsonSubTypes.Type(value = Event.Failure.class, name = "error"),
@@ -114,6 +116,32 @@ public sealed interface Event {
      */
     record Resumed(int attempt, @Nullable Long ts) implements Event {}
 
+    /**
+     * A person must answer before the step with this id begins. The events end with the status
+     * {@code waiting} and go on after the answers.
+     */
+    record Asked(
+            String id,
+            String kind,
+            String tool,
+            @Nullable JsonNode args,
+            @Nullable String question,
+            List<String> options,
+            @Nullable Boolean truncated,
+            @Nullable Long originalSize,
+            @Nullable Long ts)
+            implements Event {
+        public Asked {
+            options = options == null ? List.of() : List.copyOf(options);
+        }
+
+        public boolean isQuestion() {
+            return kind.equals("question");
+        }
+    }
+    /** The agent has heard a message that a person sent during the run. */
+    record Steer(String messageId, String text, @Nullable Long ts) implements Event {}
+
     /** Only in traces and in the lines of a headless run. */
     record Log(
             String level,
@@ -153,7 +181,10 @@ public sealed interface Event {
             @Nullable Long ts)
             implements Event {}
 
-    /** {@code succeeded}, {@code failed}, {@code cancelled} or {@code interrupted}. */
+    /**
+     * {@code succeeded}, {@code failed}, {@code cancelled} or {@code interrupted}; or {@code
+     * waiting}, which is not the end of the run.
+     */
     record End(String status) implements Event {}
 
     /** From a newer server; unknown to this client. */

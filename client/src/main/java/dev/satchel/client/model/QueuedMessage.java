@@ -8,6 +8,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * A message that waits for its turn.
  *
+ * @param steering true if the running agent shall hear it
  * @param problem why its turn was refused when it was due; null if it was not
  */
 public record QueuedMessage(
@@ -16,6 +17,7 @@ public record QueuedMessage(
         List<FileInfo> fileAttachments,
         @Nullable String model,
         @Nullable String problem,
+        @Nullable Boolean steering,
         Instant createdAt,
         JsonNode json)
         implements ServerObject {

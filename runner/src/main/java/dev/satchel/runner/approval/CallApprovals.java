@@ -49,6 +49,8 @@ public final class CallApprovals {
     public record Waiting(Ask ask) implements Verdict {}
 
     /**
+     * Says what becomes of a call.
+     *
      * @param id that of the ask, if there is one
      * @param name the tool's name or alias
      * @param arguments which are valid JSON

@@ -15,6 +15,7 @@ import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
+import dev.satchel.protocol.SandboxLine.Steer;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
 import dev.satchel.protocol.SandboxLine.Thinking;
@@ -136,6 +137,7 @@ final class RunPhases {
                                         Retry _,
                                         Resumed _,
                                         Journal _,
+                                        Steer _,
                                         Parked _ ->
                                         false;
                                 case Ask _ -> dispatch.acceptsAsk();

@@ -37,7 +37,7 @@ final class Stores {
     final QueueStore queues = new QueueStore();
     final RunStore runs = new RunStore();
     final ModelUsageStore usage = new ModelUsageStore();
-    final RunLogStore runLogs = new RunLogStore(runs, usage);
+    final RunLogStore runLogs = new RunLogStore(runs, usage, queues);
     final RunReaderStore runReaders = new RunReaderStore();
     final RunTokenStore runTokens = new RunTokenStore();
     final SessionStore sessions = new SessionStore();

@@ -20,6 +20,8 @@ final class StepLines {
         for (ContentBlock block : content) {
             if (block instanceof Step step && step.endedAt() != null) {
                 lines.add(line(step));
+            } else if (block instanceof ContentBlock.Steer heard) {
+                lines.add("(the person said meanwhile) " + heard.text());
             }
         }
         int leftOut = lines.size() - MAX_STEPS;

@@ -12,6 +12,7 @@ import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
+import dev.satchel.protocol.SandboxLine.Steer;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
 import dev.satchel.protocol.SandboxLine.Thinking;
@@ -50,6 +51,7 @@ public final class Transcript {
             case Usage call -> add(call);
             case Retry _, Resumed _ -> open.withdraw();
             case Ask ask -> await(ask);
+            case Steer steer -> hear(steer);
             case Parked _ -> {} // the steps say what they wait for
             case Result result -> close(result);
         }
@@ -175,6 +177,16 @@ public final class Transcript {
         }
         stopReason = result.stopped();
         usage = result.usage() == null ? usage : result.usage();
+    }
+
+    /** It separates what was said before it from the answer; the line may be repeated. */
+    private void hear(Steer line) {
+        ContentBlock.Steer heard = new ContentBlock.Steer(line.messageId(), line.text());
+        if (!blocks.contains(heard)) {
+            blocks.addAll(open.blocks());
+            open.clear();
+            blocks.add(heard);
+        }
     }
 
     private @Nullable Step step(String id) {

@@ -12,6 +12,7 @@ import dev.satchel.server.dialect.StreamEvent.RunFailed;
 import dev.satchel.server.dialect.StreamEvent.RunStarted;
 import dev.satchel.server.dialect.StreamEvent.RunSucceeded;
 import dev.satchel.server.dialect.StreamEvent.RunWaiting;
+import dev.satchel.server.dialect.StreamEvent.Steered;
 import dev.satchel.server.dialect.StreamEvent.StepFailed;
 import dev.satchel.server.dialect.StreamEvent.StepPrinted;
 import dev.satchel.server.dialect.StreamEvent.StepStarted;
@@ -84,6 +85,10 @@ public final class RunEventTranslator {
             case RunEvent.Resumed resumed -> {
                 parts.withdraw();
                 translated.add(new Resumed(resumed.attempt()));
+            }
+            case RunEvent.Steered steered -> {
+                parts.settle();
+                translated.add(new Steered(steered.messageId(), steered.text()));
             }
             case RunEvent.Answered answered -> answer = answered;
             case RunEvent.Failed failed -> failure = failed;

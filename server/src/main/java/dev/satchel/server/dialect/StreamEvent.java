@@ -67,6 +67,9 @@ public sealed interface StreamEvent {
     /** The run is continued after its server or its runner was lost. */
     record Resumed(int attempt) implements StreamEvent {}
 
+    /** A message of the person that the agent has heard during the run. */
+    record Steered(String messageId, String text) implements StreamEvent {}
+
     /** A file that the run handed in, with its download address. */
     record FileProduced(String id, String name, String mimeType, long size, String url)
             implements StreamEvent {

@@ -13,6 +13,7 @@ import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
+import dev.satchel.protocol.SandboxLine.Steer;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
 import dev.satchel.protocol.SandboxLine.Thinking;
@@ -53,7 +54,7 @@ final class BoundedTranscript {
         switch (line) {
             case Log _, Failure _, Usage _, Retry _, Resumed _, Journal _, Result _ ->
                     transcript.add(line);
-            case Ask _, Parked _ -> transcript.add(line); // a person must see it
+            case Ask _, Parked _, Steer _ -> transcript.add(line); // a person must see it
             case StepStarted step when step.id().equals(LineRecorder.ID) -> transcript.add(line);
             case StepEnded step when step.id().equals(LineRecorder.ID) -> transcript.add(line);
             case StepStarted step -> {

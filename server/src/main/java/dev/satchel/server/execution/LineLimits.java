@@ -12,6 +12,7 @@ import dev.satchel.protocol.SandboxLine.Parked;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.protocol.SandboxLine.Resumed;
 import dev.satchel.protocol.SandboxLine.Retry;
+import dev.satchel.protocol.SandboxLine.Steer;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
 import dev.satchel.protocol.SandboxLine.Thinking;
@@ -135,6 +136,8 @@ final class LineLimits {
                                 retry.ts());
                     }
                     case Ask ask -> cut(ask);
+                    case Steer steer ->
+                            new Steer(steer.messageId(), cutText(steer.text()), steer.ts());
                     case Usage _, Resumed _, Parked _ -> line;
                     case Journal _ -> line; // the runner needs all of it
                     case Result _, Failure _ -> line; // once in a run: the answer is never cut

@@ -47,7 +47,16 @@ public final class RunSettlement {
 
     /** The lines of the runner that a message is made of. */
     private static final Set<String> FOLDED =
-            Set.of("step", "delta", "thinking", "output", "usage", "retry", "resumed", "ask");
+            Set.of(
+                    "step",
+                    "delta",
+                    "thinking",
+                    "output",
+                    "usage",
+                    "retry",
+                    "resumed",
+                    "ask",
+                    "steer");
 
     private final Database database;
     private final RunStore runs;
@@ -181,6 +190,7 @@ public final class RunSettlement {
                         && conversations.markPending(
                                 tx, conversation, pendingAt.get(), run.id(), run.generation());
         conversations.free(tx, conversation, run.id(), run.generation(), now);
+        queues.unheard(tx, conversation);
         if (outcome.status() == RunStatus.CANCELLED) {
             queues.pause(tx, conversation); // a person decides whether the next turn starts
         }

@@ -12,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
 /**
@@ -26,9 +27,9 @@ public final class QueueStore implements ConversationData {
     private static final String INSERT =
             """
             INSERT INTO queued_message (conversation_id, message_id, position, tenant_id, run_id, text, attachments,
-                                        model, created_at)
+                                        model, steer_run, created_at)
             SELECT :conversation, :message, COALESCE(MAX(position), 0) + 1, :tenant, :run, :text, :attachments,
-                   :model, :now
+                   :model, :steerRun, :now
               FROM queued_message
             """
                     + IN_CHAT;
@@ -72,6 +73,18 @@ public final class QueueStore implements ConversationData {
 
     private static final String REFUSE = "UPDATE queued_message SET problem = :problem" + ONE;
 
+    private static final String STEER =
+            "UPDATE queued_message SET steer_run = :run, paused = 0, problem = NULL" + ONE;
+
+    private static final String STEERING =
+            "SELECT * FROM queued_message WHERE steer_run = :run ORDER BY position";
+
+    private static final String HEARD =
+            "DELETE FROM queued_message WHERE steer_run = :run AND message_id = :message";
+
+    private static final String UNHEARD =
+            "UPDATE queued_message SET steer_run = NULL" + IN_CHAT + " AND steer_run IS NOT NULL";
+
     private static final String ERASE = "DELETE FROM queued_message" + IN_CHAT;
 
     private static final TypeReference<List<String>> IDS = new TypeReference<>() {};
@@ -87,8 +100,13 @@ public final class QueueStore implements ConversationData {
                 .bind("text", message.text())
                 .bind("attachments", Json.MAPPER.writeValueAsString(files))
                 .bind("model", message.model())
+                .bind("steerRun", value(message.steerRun()))
                 .bind("now", message.createdAt())
                 .execute();
+    }
+
+    private static @Nullable String value(@Nullable RunId run) {
+        return run == null ? null : run.value();
     }
 
     /** All messages of a chat in their order. */
@@ -172,12 +190,38 @@ public final class QueueStore implements ConversationData {
                 .execute();
     }
 
+    /** Lets a run hear a queued message; null for a turn of its own. */
+    public void steer(
+            Transaction tx, ConversationId conversation, MessageId message, @Nullable RunId run) {
+        tx.update(STEER)
+                .bind("conversation", conversation.value())
+                .bind("message", message.value())
+                .bind("run", value(run))
+                .execute();
+    }
+
+    /** The messages that a run shall hear and has not heard yet. */
+    public List<QueuedMessage> steering(Transaction tx, RunId run) {
+        return tx.query(STEERING).bind("run", run.value()).map((row, _) -> message(row)).list();
+    }
+
+    /** In the transaction that stores the line by which the run says so. */
+    public void heard(Transaction tx, RunId run, String message) {
+        tx.update(HEARD).bind("run", run.value()).bind("message", message).execute();
+    }
+
+    /** The run of a chat has ended: what it has not heard gets a turn of its own. */
+    public void unheard(Transaction tx, ConversationId conversation) {
+        tx.update(UNHEARD).bind("conversation", conversation.value()).execute();
+    }
+
     @Override
     public void erase(Transaction tx, ConversationId conversation) {
         tx.update(ERASE).bind("conversation", conversation.value()).execute();
     }
 
     private static QueuedMessage message(ResultSet row) throws SQLException {
+        String steerRun = row.getString("steer_run");
         return new QueuedMessage(
                 new TenantId(row.getString("tenant_id")),
                 new ConversationId(row.getString("conversation_id")),
@@ -190,6 +234,7 @@ public final class QueueStore implements ConversationData {
                 row.getString("model"),
                 row.getLong("paused") != 0,
                 row.getString("problem"),
+                steerRun == null ? null : new RunId(steerRun),
                 row.getLong("created_at"));
     }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param run the id of the run that the turn will have, so that it starts at most once
  * @param model the id of a model of the registry; null for the default
  * @param paused whether it waits until a person goes on
+ * @param steerRun the run that shall hear the message while it runs; null for a turn of its own
  * @param problem why its turn was refused when it was due; null if it was not
  */
 public record QueuedMessage(
@@ -26,6 +27,7 @@ public record QueuedMessage(
         @Nullable String model,
         boolean paused,
         @Nullable String problem,
+        @Nullable RunId steerRun,
         long createdAt) {
 
     public QueuedMessage {

@@ -80,6 +80,9 @@ public sealed interface RunEvent {
      */
     record Resumed(int attempt, @Nullable Long ts) implements RunEvent {}
 
+    /** The agent has heard a message that a person sent during the run. */
+    record Steered(String messageId, String text, @Nullable Long ts) implements RunEvent {}
+
     /**
      * The whole answer, the files that the run handed in and those that it could not, why it ended
      * early, and its tokens. {@code workspace} is {@code pending} if the files of the workspace
@@ -150,6 +153,7 @@ public sealed interface RunEvent {
                             body,
                             time(body));
             case "resumed" -> new Resumed(body.path("attempt").intValue(0), time(body));
+            case "steer" -> new Steered(text(body, "messageId"), text(body, "text"), time(body));
             case "step" -> step(body);
             case "result" ->
                     new Answered(

@@ -4,6 +4,7 @@ import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.usage.ModelCallUsage;
 import dev.satchel.server.usage.ModelUsageStore;
@@ -84,10 +85,12 @@ public final class RunLogStore implements ConversationData {
 
     private final RunStore runs;
     private final ModelUsageStore usage;
+    private final QueueStore queues;
 
-    public RunLogStore(RunStore runs, ModelUsageStore usage) {
+    public RunLogStore(RunStore runs, ModelUsageStore usage, QueueStore queues) {
         this.runs = runs;
         this.usage = usage;
+        this.queues = queues;
     }
 
     /** A new line, the whole of it if values of it were cut, and the call that it reports. */
@@ -124,7 +127,18 @@ public final class RunLogStore implements ConversationData {
         }
         insert(tx, accepted);
         usage.insert(tx, calls(accepted));
+        accepted.forEach(lines -> hear(tx, lines));
         return refused;
+    }
+
+    /** A message that the log shows as heard waits no longer. */
+    private void hear(Transaction tx, NewLines added) {
+        for (NewLine heard : added.lines()) {
+            if (heard.line().type().equals("steer")
+                    && RunEvent.parse(heard.line()) instanceof RunEvent.Steered steered) {
+                queues.heard(tx, added.run(), steered.messageId());
+            }
+        }
     }
 
     private static List<ModelUsageStore.LoggedCall> calls(List<NewLines> accepted) {

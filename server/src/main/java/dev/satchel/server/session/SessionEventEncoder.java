@@ -14,6 +14,7 @@ import dev.satchel.server.runlog.RunEvent.ModelUsed;
 import dev.satchel.server.runlog.RunEvent.Resumed;
 import dev.satchel.server.runlog.RunEvent.Retried;
 import dev.satchel.server.runlog.RunEvent.Started;
+import dev.satchel.server.runlog.RunEvent.Steered;
 import dev.satchel.server.runlog.RunEvent.StepFailed;
 import dev.satchel.server.runlog.RunEvent.StepPrinted;
 import dev.satchel.server.runlog.RunEvent.StepStarted;
@@ -91,6 +92,11 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
             case ModelUsed _ -> said.keep();
             case Retried retried -> retry(retried);
             case Resumed resumed -> resume(resumed);
+            case Steered steered -> {
+                said.keep();
+                say();
+                message("user", textBlock(steered.text()));
+            }
             case Answered answered -> result(answered);
             case Failed failed -> send("error", Map.of("error", failed.message()));
             case Ended ended -> done(ended);

@@ -16,6 +16,7 @@ import dev.satchel.server.runlog.RunEvent.ModelUsed;
 import dev.satchel.server.runlog.RunEvent.Resumed;
 import dev.satchel.server.runlog.RunEvent.Retried;
 import dev.satchel.server.runlog.RunEvent.Started;
+import dev.satchel.server.runlog.RunEvent.Steered;
 import dev.satchel.server.runlog.RunEvent.StepFailed;
 import dev.satchel.server.runlog.RunEvent.StepPrinted;
 import dev.satchel.server.runlog.RunEvent.StepStarted;
@@ -127,6 +128,7 @@ public final class TimelineRoutes {
                     ThinkingDelta _,
                     ModelUsed _,
                     Asked _,
+                    Steered _,
                     StepStarted _,
                     StepSucceeded _,
                     StepFailed _,
@@ -175,6 +177,14 @@ public final class TimelineRoutes {
                                     0,
                                     "lifecycle",
                                     Map.of("action", "ask", "ask", asked.line())));
+            case Steered steered ->
+                    List.of(
+                            event(
+                                    session,
+                                    entry,
+                                    0,
+                                    "lifecycle",
+                                    Map.of("action", "steer", "text", steered.text())));
             case Resumed resumed -> List.of(event(session, entry, 0, "lifecycle", resume(resumed)));
             case Started _, Logged _, TextDelta _, StepPrinted _, ModelUsed _, Ended _, Unknown _ ->
                     List.of();

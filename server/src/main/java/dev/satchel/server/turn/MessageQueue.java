@@ -11,6 +11,7 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.queue.QueuedMessage;
 import dev.satchel.server.turn.TurnRequest.Message;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * the conversation, as a turn does.
  */
 public final class MessageQueue {
+    private static final int MAX_STEERING_TEXT = 16 * 1024;
+
     private final Database database;
     private final ConversationStore conversations;
     private final QueueStore store;
@@ -63,6 +66,30 @@ public final class MessageQueue {
                     return store.list(tx, chat).stream()
                             .map(message -> new Entry(message, files.existing(tx, message)))
                             .toList();
+                });
+    }
+
+    /** The run that can hear a message: without files, and not too long for a line. */
+    private static @Nullable RunId steered(
+            Conversation chat, String text, List<FileId> attachments) {
+        return attachments.isEmpty() && text.length() <= MAX_STEERING_TEXT
+                ? chat.activeRunId()
+                : null;
+    }
+
+    /** Lets the running turn hear a message that waits, or gives it a turn of its own again. */
+    void steer(Caller caller, ConversationId chat, MessageId id, boolean isSteering) {
+        database.change(
+                tx -> {
+                    Conversation locked = lock(tx, caller, chat);
+                    QueuedMessage message = find(tx, chat, id);
+                    store.steer(
+                            tx,
+                            chat,
+                            id,
+                            isSteering
+                                    ? steered(locked, message.text(), message.attachments())
+                                    : null);
                 });
     }
 
@@ -115,7 +142,8 @@ public final class MessageQueue {
 
     /** Appends a message to the queue of a locked chat; a paused queue goes on. */
     QueuedTurns.Sent.Queued add(
-            Transaction tx, Conversation chat, Message message, @Nullable String model, RunId run) {
+            Transaction tx, Conversation chat, TurnRequest request, WhenBusy whenBusy, RunId run) {
+        Message message = (Message) request.content();
         Optional<QueuedMessage> repeated = store.find(tx, run);
         if (repeated.isPresent()) {
             return place(tx, repeated.get());
@@ -138,9 +166,12 @@ public final class MessageQueue {
                         run,
                         message.text(),
                         message.attachments(),
-                        model,
+                        request.model(),
                         false,
                         null,
+                        whenBusy == WhenBusy.STEER
+                                ? steered(chat, message.text(), message.attachments())
+                                : null,
                         clock.millis());
         boolean _ = store.resume(tx, chat.id());
         store.add(tx, queued);

@@ -8,6 +8,7 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /api/assistant/chats/{id}/queue}: the messages that wait for their turn. */
 public final class QueueRoutes {
@@ -29,9 +30,13 @@ public final class QueueRoutes {
         router.delete(all + "/{messageId}", access.requireCaller(this::remove));
     }
 
-    record Edit(String message) {
+    record Edit(@Nullable String message, @Nullable String whenBusy) {
         Edit {
-            Fields.required("message", message);
+            if (whenBusy == null) {
+                Fields.required("message", message);
+            } else if (WhenBusy.parse(whenBusy) == WhenBusy.REJECT) {
+                throw Fields.invalid("whenBusy", "must be queue or steer");
+            }
         }
     }
 
@@ -42,7 +47,14 @@ public final class QueueRoutes {
     private void edit(Exchange exchange, Caller caller) throws IOException {
         Edit edit = exchange.readJson(Edit.class);
         ConversationId chat = ChatRoutes.chatId(exchange);
-        queue.edit(caller, chat, messageId(exchange), edit.message());
+        MessageId message = messageId(exchange);
+        if (edit.message() != null) {
+            queue.edit(caller, chat, message, edit.message());
+        }
+        if (edit.whenBusy() != null) {
+            boolean isSteering = WhenBusy.parse(edit.whenBusy()) == WhenBusy.STEER;
+            queue.steer(caller, chat, message, isSteering);
+        }
         send(exchange, 200, caller, chat);
     }
 

@@ -20,6 +20,7 @@ record QueueView(List<Item> messages, boolean paused) {
             List<FileAttachment> fileAttachments,
             @Nullable String model,
             @Nullable String problem,
+            @Nullable Boolean steering,
             long createdAt) {
 
         private static Item of(MessageQueue.Entry entry) {
@@ -30,6 +31,7 @@ record QueueView(List<Item> messages, boolean paused) {
                     entry.attachments(),
                     message.model(),
                     message.problem(),
+                    message.steerRun() == null ? null : true,
                     message.createdAt());
         }
     }

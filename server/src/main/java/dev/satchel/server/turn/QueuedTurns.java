@@ -75,7 +75,7 @@ public final class QueuedTurns {
         Optional<ConversationId> chat = request.target().conversation();
         if (whenBusy == WhenBusy.REJECT
                 || chat.isEmpty()
-                || !(request.content() instanceof Message message)) {
+                || !(request.content() instanceof Message)) {
             return new Sent.Started(turns.start(caller, request, operation));
         }
         Optional<Run> earlier = launcher.findStarted(caller, operation);
@@ -85,7 +85,7 @@ public final class QueuedTurns {
         launcher.requireModel(request.model());
         launcher.requireReady(chat);
         RunId run = RunLauncher.runId(operation);
-        Stored stored = database.write(tx -> store(tx, caller, request, message, run));
+        Stored stored = database.write(tx -> store(tx, caller, request, whenBusy, run));
         return switch (stored) {
             case Stored.Turn turn -> new Sent.Started(launcher.start(turn.run(), operation));
             case Stored.Place place -> {
@@ -96,12 +96,12 @@ public final class QueuedTurns {
     }
 
     private Stored store(
-            Transaction tx, Caller caller, TurnRequest request, Message message, RunId run) {
+            Transaction tx, Caller caller, TurnRequest request, WhenBusy whenBusy, RunId run) {
         Conversation chat = queue.lock(tx, caller, request.target().conversation().orElseThrow());
         if (chat.activeRunId() == null && queue.isEmpty(tx, chat.id())) {
             return new Stored.Turn(turns.prepare(tx, caller, request, run));
         }
-        return new Stored.Place(queue.add(tx, chat, message, request.model(), run));
+        return new Stored.Place(queue.add(tx, chat, request, whenBusy, run));
     }
 
     /** Starts the next turn of a chat on another thread. */

@@ -7,14 +7,17 @@ import org.jspecify.annotations.Nullable;
 public enum WhenBusy {
     REJECT,
     /** It starts a turn of its own after the running one and all messages that wait already. */
-    QUEUE;
+    QUEUE,
+    /** The running agent hears it before its next call of the model; else as {@link #QUEUE}. */
+    STEER;
 
     static WhenBusy parse(@Nullable String given) {
         return switch (given) {
             case null -> REJECT;
             case "reject" -> REJECT;
             case "queue" -> QUEUE;
-            default -> throw Fields.invalid("whenBusy", "must be reject or queue");
+            case "steer" -> STEER;
+            default -> throw Fields.invalid("whenBusy", "must be reject, queue or steer");
         };
     }
 }

@@ -48,7 +48,7 @@ class WaitingRunTest extends ScriptedTest {
         return server.getJson("/api/runs/" + run.runId()).get("status").stringValue();
     }
 
-    private HttpResponse<String> answer(Waiting run, Map<String, ?>... answers) throws Exception {
+    private HttpResponse<String> answer(Waiting run, Object... answers) throws Exception {
         return server.post("/api/runs/" + run.runId() + "/answers", Map.of("answers", answers));
     }
 

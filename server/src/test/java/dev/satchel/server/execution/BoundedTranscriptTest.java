@@ -108,6 +108,7 @@ class BoundedTranscriptTest {
 
     private static String shown(ContentBlock block) {
         return switch (block) {
+            case ContentBlock.Steer steer -> steer.text();
             case Text text -> text.text();
             case ContentBlock.Thinking thinking -> thinking.text();
             case Step step -> step.id() + " " + step.result();

@@ -14,6 +14,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.Signals;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunSetup;
@@ -39,7 +40,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RunLogTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
     private final RunStore store = new RunStore();
-    private final RunLogStore logStore = new RunLogStore(store, new ModelUsageStore());
+    private final RunLogStore logStore =
+            new RunLogStore(store, new ModelUsageStore(), new QueueStore());
 
     @ParameterizedTest
     @EnumSource(Dialect.class)

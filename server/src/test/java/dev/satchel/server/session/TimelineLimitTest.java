@@ -9,6 +9,7 @@ import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
@@ -26,7 +27,8 @@ class TimelineLimitTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
 
     private final RunStore runs = new RunStore();
-    private final RunLogStore lines = new RunLogStore(runs, new ModelUsageStore());
+    private final RunLogStore lines =
+            new RunLogStore(runs, new ModelUsageStore(), new QueueStore());
     private final ConversationId session = ConversationId.random();
 
     @Test

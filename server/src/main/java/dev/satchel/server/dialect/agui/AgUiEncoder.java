@@ -16,6 +16,7 @@ import dev.satchel.server.dialect.StreamEvent.RunFailed;
 import dev.satchel.server.dialect.StreamEvent.RunStarted;
 import dev.satchel.server.dialect.StreamEvent.RunSucceeded;
 import dev.satchel.server.dialect.StreamEvent.RunWaiting;
+import dev.satchel.server.dialect.StreamEvent.Steered;
 import dev.satchel.server.dialect.StreamEvent.StepFailed;
 import dev.satchel.server.dialect.StreamEvent.StepPrinted;
 import dev.satchel.server.dialect.StreamEvent.StepStarted;
@@ -117,6 +118,7 @@ public final class AgUiEncoder implements EventEncoder {
             case ModelUsed used -> List.of(custom("usage", used.line()));
             case Retried retried -> List.of(custom("retry", retried));
             case Resumed resumed -> List.of(custom("resumed", resumed));
+            case Steered steered -> List.of(custom("steer", steered));
             case FileProduced file -> List.of(custom("file", file));
             case FileNotHandedOver file -> List.of(custom("notHandedOver", file));
             case WorkspacePending _ -> List.of(custom("workspace", Map.of("workspace", "pending")));

@@ -2,6 +2,7 @@ package dev.satchel.server.dialect.agui;
 
 import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.ContentBlock.End;
+import dev.satchel.server.conversation.ContentBlock.Steer;
 import dev.satchel.server.conversation.ContentBlock.Step;
 import dev.satchel.server.conversation.ContentBlock.Stopped;
 import dev.satchel.server.conversation.ContentBlock.Text;
@@ -85,6 +86,7 @@ final class AgUiHistory {
                     calls.add(call(call, step.name(), AgUiEncoder.json(args)));
                     messages.add(result(AgUiEncoder.resultId(run, step.id()), call, content(step)));
                 }
+                case Steer steer -> messages.add(text(steer.messageId(), "user", steer.text()));
                 case Text text -> {
                     texts++;
                     messages.add(text(AgUiEncoder.textId(run, texts), "assistant", text.text()));

@@ -16,6 +16,7 @@ import dev.satchel.server.dialect.StreamEvent.RunFailed;
 import dev.satchel.server.dialect.StreamEvent.RunStarted;
 import dev.satchel.server.dialect.StreamEvent.RunSucceeded;
 import dev.satchel.server.dialect.StreamEvent.RunWaiting;
+import dev.satchel.server.dialect.StreamEvent.Steered;
 import dev.satchel.server.dialect.StreamEvent.StepFailed;
 import dev.satchel.server.dialect.StreamEvent.StepPrinted;
 import dev.satchel.server.dialect.StreamEvent.StepStarted;
@@ -120,6 +121,8 @@ public final class UiMessageEncoder implements EventEncoder {
                     List.of(chunk("data-retry", "data", retried, "transient", true));
             case Resumed resumed ->
                     List.of(chunk("data-resumed", "data", resumed, "transient", true));
+            case Steered steered ->
+                    List.of(chunk("data-steer", "id", steered.messageId(), "data", steered));
             case FileProduced file -> List.of(file(file));
             case FileNotHandedOver file -> List.of(notHandedOver(file));
             case WorkspacePending _ -> List.of(workspacePending());

@@ -2,6 +2,7 @@ package dev.satchel.server.dialect.aisdk;
 
 import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.ContentBlock.End;
+import dev.satchel.server.conversation.ContentBlock.Steer;
 import dev.satchel.server.conversation.ContentBlock.Step;
 import dev.satchel.server.conversation.ContentBlock.Stopped;
 import dev.satchel.server.conversation.ContentBlock.Text;
@@ -73,6 +74,10 @@ final class UiMessages {
             case Thinking thinking ->
                     List.of(JsonObjects.of("type", "reasoning", "text", thinking.text()));
             case Step step -> List.of(tool(step));
+            case Steer steer ->
+                    List.of(
+                            JsonObjects.of(
+                                    "type", "data-steer", "id", steer.messageId(), "data", steer));
             case Stopped _, Usage _ -> List.of(); // part of the metadata
             case End _ -> List.of(); // the end was part of the live stream only
         };
