@@ -50,16 +50,23 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
     throw new OfflineError();
   }
   if (response.ok) return response;
-  throw problem(response.status, await response.text(), response.headers.get("X-Request-Id"));
+  const { status, headers } = response;
+  throw problem(status, await response.text(), headers.get("X-Request-Id"), headers.get("Satchel-Error"));
 }
 
-export function problem(status: number, body: string, requestId: string | null): ApiError {
+/** The code of an error of a session is in a header, because its body has no field for it. */
+export function problem(
+  status: number,
+  body: string,
+  requestId: string | null,
+  code: string | null = null,
+): ApiError {
   if (status === 401) loggedOutListeners.forEach((listener) => listener());
   try {
     const details = JSON.parse(body) as { code?: string; error?: string; detail?: string };
     return new ApiError(
       status,
-      details.code ?? String(status),
+      details.code ?? code ?? String(status),
       details.detail ?? details.error ?? `The server answered ${status}.`,
       requestId ?? "",
     );

@@ -166,6 +166,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
             runId={newestRun(state)}
             uploads={store.uploads}
             preview={setPreview}
+            restored={() => void store.refresh()}
             close={() => toggleFiles(false)}
           />
         )}

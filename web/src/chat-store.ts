@@ -375,6 +375,7 @@ export class ChatStore {
       chat.activeRun === null &&
       chat.updatedAt === shown?.updatedAt &&
       chat.messageCount === shown.messageCount &&
+      chat.workspace === shown.workspace &&
       chat.title === shown.title
     );
   }

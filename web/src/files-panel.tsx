@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
-import { bagZipUrl, fileUrl, workspaceFileUrl } from "./api";
+import { api, bagZipUrl, fileUrl, workspaceFileUrl } from "./api";
 import { FileTree } from "./file-tree";
 import { baselineOf, useFiles, useMarks } from "./files";
 import { fileKind, formatAge, formatSize, formatTime, plural } from "./format";
 import { Icon } from "./icons";
 import type { Previewed } from "./preview";
 import { useHash } from "./router";
+import { showError } from "./toasts";
 import type { Leaf } from "./tree";
 import type { BagFile, WorkspaceListing } from "./types";
 import type { Uploads } from "./uploads";
@@ -18,15 +19,18 @@ interface Props {
   runId: string | null;
   uploads: Uploads;
   preview: (file: Previewed) => void;
+  /** Called when the chat continues from its last saved files. */
+  restored: () => void;
   close: () => void;
 }
 
 const workspaceZipUrl = (chatId: string) =>
   `/api/sessions/${encodeURIComponent(chatId)}/workspace?format=zip`;
 
-export default function FilesPanel({ chatId, version, runId, uploads, preview, close }: Props) {
+export default function FilesPanel({ chatId, version, runId, uploads, preview, restored, close }: Props) {
   const arrived = useSyncExternalStore(uploads.subscribe, () => uploads.finished().length);
-  const { workspace, bag, snapshots } = useFiles(chatId, version + arrived);
+  const [restores, setRestores] = useState(0);
+  const { workspace, unreachable, bag, snapshots } = useFiles(chatId, `${version + arrived}-${restores}`);
   const marks = useMarks(chatId, workspace, baselineOf(snapshots, runId));
 
   const open = useCallback(
@@ -59,7 +63,16 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, c
               </a>
             )}
           </header>
-          {workspace && workspace.files.length > 0 ? (
+          {unreachable ? (
+            <UnreachableFiles
+              chatId={chatId}
+              saved={snapshots[0]?.createdAt}
+              restored={() => {
+                setRestores(restores + 1);
+                restored();
+              }}
+            />
+          ) : workspace && workspace.files.length > 0 ? (
             <>
               <FileTree chatId={chatId} files={workspace.files} marks={marks.of} open={open} />
               {marks.removed.length > 0 && (
@@ -128,6 +141,52 @@ function SourceBadge({ workspace, taken }: { workspace: WorkspaceListing; taken:
     <span className="badge plain" title={taken && formatTime(Date.parse(taken))}>
       Snapshot{taken ? ` · ${formatAge(Date.parse(taken), Date.now())}` : ""}
     </span>
+  );
+}
+
+/** The newest files are away; a person may give them up, after a confirmation. */
+function UnreachableFiles({
+  chatId,
+  saved,
+  restored,
+}: {
+  chatId: string;
+  saved: string | undefined;
+  restored: () => void;
+}) {
+  const [asking, setAsking] = useState(false);
+  const restore = () => {
+    api.restoreWorkspace(chatId).then(restored, (error: unknown) => {
+      setAsking(false);
+      showError("The last saved files were not restored.", error);
+    });
+  };
+  return (
+    <div className="notice files-away" role="status">
+      <p>The newest files of this chat are not saved yet, and the server that has them is away.</p>
+      {asking ? (
+        <>
+          <p>
+            {saved
+              ? `The chat continues with the files of ${formatTime(Date.parse(saved))}. All later changes to its files are lost, `
+              : "No files of this chat are saved: it continues with an empty workspace. The files that its turns left are lost, "}
+            even if that server comes back. The messages, and the attached and returned files below, stay.
+          </p>
+          <div className="files-choice">
+            <button type="button" className="button small" onClick={restore}>
+              Give up the newest files
+            </button>
+            <button type="button" className="button small" autoFocus onClick={() => setAsking(false)}>
+              Keep waiting
+            </button>
+          </div>
+        </>
+      ) : (
+        <button type="button" className="button small" onClick={() => setAsking(true)}>
+          {saved ? "Continue from the last saved files" : "Continue without these files"}
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -4,6 +4,8 @@ import type { BagFile, Snapshot, WorkspaceFile, WorkspaceListing } from "./types
 
 interface Files {
   workspace: WorkspaceListing | null;
+  /** Whether the newest files are not saved and cannot be read. */
+  unreachable: boolean;
   bag: BagFile[];
   snapshots: Snapshot[];
 }
@@ -11,21 +13,23 @@ interface Files {
 /** Changes from elsewhere, such as the removal of a live workspace, appear after at most this time. */
 const POLL_MILLIS = 10_000;
 
+const NO_FILES: Files = { workspace: null, unreachable: false, bag: [], snapshots: [] };
+
 /** The workspace and the bag of a chat, read again when the version changes, and periodically. */
-export function useFiles(chatId: string, version: number): Files {
-  const [files, setFiles] = useState<Files>({ workspace: null, bag: [], snapshots: [] });
+export function useFiles(chatId: string, version: string): Files {
+  const [files, setFiles] = useState<Files>(NO_FILES);
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     const refresh = async () => {
       if (document.hidden) return;
       try {
-        const [workspace, { files: bag }, { snapshots }] = await Promise.all([
-          getJson<WorkspaceListing>(workspaceUrl(chatId), signal).catch(nullWhenNotFound),
+        const [listed, { files: bag }, { snapshots }] = await Promise.all([
+          listWorkspace(chatId, signal),
           api.files(chatId, signal),
           getJson<{ snapshots: Snapshot[] }>(snapshotsUrl(chatId), signal),
         ]);
-        setFiles({ workspace, bag, snapshots });
+        setFiles({ ...listed, bag, snapshots });
       } catch {
         // the server is unreachable: the files that are shown stay
       }
@@ -43,9 +47,18 @@ export function useFiles(chatId: string, version: number): Files {
   return files;
 }
 
-function nullWhenNotFound(error: unknown): null {
-  if (error instanceof ApiError && error.status === 404) return null;
-  throw error;
+async function listWorkspace(
+  chatId: string,
+  signal: AbortSignal,
+): Promise<Pick<Files, "workspace" | "unreachable">> {
+  try {
+    return { workspace: await getJson<WorkspaceListing>(workspaceUrl(chatId), signal), unreachable: false };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return { workspace: null, unreachable: false };
+    if (error instanceof ApiError && error.code === "workspace_pending")
+      return { workspace: null, unreachable: true };
+    throw error;
+  }
 }
 
 /** The newest snapshot of an earlier run: the state with which the run of this id began. */
