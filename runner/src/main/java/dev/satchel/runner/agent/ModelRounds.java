@@ -1,5 +1,6 @@
 package dev.satchel.runner.agent;
 
+import dev.satchel.protocol.InboxContent;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.SandboxLine.Result;
 import dev.satchel.runner.journal.Journal;
@@ -12,8 +13,10 @@ import dev.satchel.tools.ToolDescription;
 import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The rounds of one run: each is a reply of the model and the tool calls in it. */
 final class ModelRounds {
@@ -36,6 +39,7 @@ final class ModelRounds {
     private final ContextWindow window;
     private final Compaction compaction;
     private final LargeResults results;
+    private final Set<String> heard = new HashSet<>();
 
     ModelRounds(Model model, AgentTask task, LoopSettings settings, StepRecorder steps) {
         this.model = model;
@@ -146,9 +150,11 @@ final class ModelRounds {
             learn(history.messages(), tools, reply);
             return reply;
         }
-        if (journal.acknowledge().mustStop()) {
+        InboxContent inbox = journal.acknowledge();
+        if (inbox.mustStop()) {
             throw new AgentParkedException();
         }
+        hear(inbox.messages(), history);
         Optional<String> note = journal.takeNote();
         if (note.isPresent()) {
             journal.write(new JournalEntry.Noted(note.get()), null);
@@ -157,12 +163,32 @@ final class ModelRounds {
         return askNow(history, tools);
     }
 
-    private void repeatChanges(RunHistory history) {
+    /** The server repeats a message until it has stored the line that shows it. */
+    private void hear(List<InboxContent.Message> messages, RunHistory history) throws IOException {
+        for (InboxContent.Message message : messages) {
+            if (heard.add(message.messageId())) {
+                journal.hear(new JournalEntry.Heard(message.messageId(), message.text()));
+                history.tell(message.text());
+            }
+        }
+    }
+
+    private void repeat(JournalEntry.Heard message, RunHistory history) throws IOException {
+        heard.add(message.messageId());
+        journal.repeat(message);
+        history.tell(message.text());
+    }
+
+    private void repeatChanges(RunHistory history) throws IOException {
         while (true) {
+            Optional<JournalEntry.Heard> message = journal.next(JournalEntry.Heard.class);
             Optional<JournalEntry.Noted> note = journal.next(JournalEntry.Noted.class);
             Optional<JournalEntry.Summarized> summary = journal.next(JournalEntry.Summarized.class);
-            if (note.isEmpty() && summary.isEmpty()) {
+            if (message.isEmpty() && note.isEmpty() && summary.isEmpty()) {
                 return;
+            }
+            if (message.isPresent()) {
+                repeat(message.get(), history);
             }
             note.ifPresent(told -> history.tell(told.note()));
             summary.ifPresent(it -> compaction.repeat(it, history));

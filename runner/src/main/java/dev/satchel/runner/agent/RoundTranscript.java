@@ -42,6 +42,9 @@ final class RoundTranscript {
             text.append(result.succeeded() ? "Result: " : "It failed: ");
             text.append(cut(result.text(), each));
         }
+        if (round.note() != null) {
+            text.append("\nThen you were told: ").append(cut(round.note(), maxCharacters));
+        }
         return text.toString();
     }
 

@@ -5,6 +5,7 @@ import dev.satchel.protocol.RunConfig.JournalLine;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.journal.JournalEntry.CallBegun;
 import dev.satchel.runner.journal.JournalEntry.CallEnded;
+import dev.satchel.runner.journal.JournalEntry.Heard;
 import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.time.Clock;
@@ -61,6 +62,8 @@ public final class Journal {
     }
 
     /**
+     * The journal of an attempt.
+     *
      * @param earlier the journal of the attempts before
      * @param shown the types of the lines that the log has after it
      * @param note what the model is told when this attempt begins; null for nothing
@@ -140,6 +143,22 @@ public final class Journal {
 
     public void end(String step, ToolResult result, SandboxLine shown) throws IOException {
         write(new CallEnded(step, result), shown);
+    }
+
+    /** The line that shows the message says to the server that it waits no longer. */
+    public void hear(Heard message) throws IOException {
+        write(message, shown(message));
+    }
+
+    /** A message that an attempt before has heard. */
+    public void repeat(Heard message) throws IOException {
+        if (!recorded.isShown(message)) {
+            lines.write(shown(message));
+        }
+    }
+
+    private SandboxLine shown(Heard message) {
+        return new SandboxLine.Steer(message.messageId(), message.text(), clock.millis());
     }
 
     /** Returns when everything that was written is durable, with what the agent must know. */

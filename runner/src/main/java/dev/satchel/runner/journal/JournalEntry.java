@@ -15,7 +15,8 @@ import dev.satchel.tools.ToolResult;
     @JsonSubTypes.Type(value = JournalEntry.CallPostponed.class, name = "postponed"),
     @JsonSubTypes.Type(value = JournalEntry.CallEnded.class, name = "ended"),
     @JsonSubTypes.Type(value = JournalEntry.Summarized.class, name = "summarized"),
-    @JsonSubTypes.Type(value = JournalEntry.Noted.class, name = "noted")
+    @JsonSubTypes.Type(value = JournalEntry.Noted.class, name = "noted"),
+    @JsonSubTypes.Type(value = JournalEntry.Heard.class, name = "heard")
 })
 public sealed interface JournalEntry {
     /** The run has begun: its runner keeps a journal. */
@@ -37,6 +38,9 @@ public sealed interface JournalEntry {
 
     /** The model was told something beside the results of its calls. */
     record Noted(String note) implements JournalEntry {}
+
+    /** The model was told a message that the person sent during the run. */
+    record Heard(String messageId, String text) implements JournalEntry {}
 
     static JournalEntry parse(String json) {
         return Json.MAPPER.readValue(json, JournalEntry.class);

@@ -4,6 +4,7 @@ import dev.satchel.protocol.RunConfig.JournalLine;
 import dev.satchel.runner.journal.JournalEntry.CallBegun;
 import dev.satchel.runner.journal.JournalEntry.CallEnded;
 import dev.satchel.runner.journal.JournalEntry.CallPostponed;
+import dev.satchel.runner.journal.JournalEntry.Heard;
 import dev.satchel.runner.journal.JournalEntry.Noted;
 import dev.satchel.runner.journal.JournalEntry.Reply;
 import dev.satchel.runner.journal.JournalEntry.Started;
@@ -72,7 +73,7 @@ final class RecordedJournal {
     private void add(JournalEntry entry) {
         switch (entry) {
             case Started _ -> {}
-            case Reply _, Summarized _, Noted _ -> decisions.add(entry);
+            case Reply _, Summarized _, Noted _, Heard _ -> decisions.add(entry);
             case CallBegun call -> {
                 tools.put(call.step(), call.tool());
                 begun.add(call.step());
@@ -135,7 +136,17 @@ final class RecordedJournal {
         }
         int before = entries.size() - 2;
         boolean isBeforeLast = before >= 0 && entries.get(before) == reply;
-        boolean callIsLost = entries.getLast() instanceof CallBegun && !shown.contains("step");
-        return counted || !(isBeforeLast && callIsLost);
+        boolean nextIsLost =
+                switch (entries.getLast()) {
+                    case CallBegun _ -> !shown.contains("step");
+                    case Heard last -> !isShown(last);
+                    default -> false;
+                };
+        return counted || !(isBeforeLast && nextIsLost);
+    }
+
+    /** Whether the log has the line that shows a message of the person. */
+    boolean isShown(Heard message) {
+        return entries.getLast() != message || shown.contains("steer");
     }
 }

@@ -121,6 +121,13 @@ abstract class ModelAgentFixture {
 
     /** With a window of so many tokens. */
     final AgentAnswer run(AgentTask task, int contextTokens) throws Exception {
+        return run(
+                task,
+                contextTokens,
+                new StepRecorder(lines::add, Clock.systemUTC(), settings.stepOutputBytes()));
+    }
+
+    final AgentAnswer run(AgentTask task, int contextTokens, StepRecorder steps) throws Exception {
         ModelFactory models =
                 new ModelFactory(
                         OperatorModels.NONE,
@@ -141,11 +148,7 @@ abstract class ModelAgentFixture {
                         null,
                         null,
                         null);
-        return new ModelAgent(models.find(wanted).orElseThrow(), settings)
-                .answer(
-                        task,
-                        new StepRecorder(
-                                lines::add, Clock.systemUTC(), settings.stepOutputBytes()));
+        return new ModelAgent(models.find(wanted).orElseThrow(), settings).answer(task, steps);
     }
 
     final List<String> deltas() {

@@ -128,7 +128,7 @@ final class RunWiring {
                         clocks.leases());
         MessageReplay replay =
                 new MessageReplay(database, stores.conversations, settings.replayTurns());
-        this.journals = new RunJournals(database, stores.runs, log);
+        this.journals = new RunJournals(database, stores.runs, stores.queues, log);
         this.dispatches =
                 new DispatchFactory(
                         urls,

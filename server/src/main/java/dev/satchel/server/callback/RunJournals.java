@@ -9,6 +9,7 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunConfig.JournalLine;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.Continuability;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStore;
@@ -27,11 +28,13 @@ public final class RunJournals {
 
     private final Database database;
     private final RunStore runs;
+    private final QueueStore queues;
     private final RunLog log;
 
-    public RunJournals(Database database, RunStore runs, RunLog log) {
+    public RunJournals(Database database, RunStore runs, QueueStore queues, RunLog log) {
         this.database = database;
         this.runs = runs;
+        this.queues = queues;
         this.log = log;
     }
 
@@ -82,8 +85,14 @@ public final class RunJournals {
     private Optional<InboxContent> inbox(Transaction tx, Run run, long journalLine) {
         Continuability state = runs.continuability(tx, run.id());
         return state.journalFull() || log.lastJournalLine(tx, run.id()) >= journalLine
-                ? Optional.of(new InboxContent(List.of(), state.drains() ? true : null))
+                ? Optional.of(new InboxContent(messages(tx, run), state.drains() ? true : null))
                 : Optional.empty();
+    }
+
+    private List<InboxContent.Message> messages(Transaction tx, Run run) {
+        return queues.steering(tx, run.id()).stream()
+                .map(message -> new InboxContent.Message(message.id().value(), message.text()))
+                .toList();
     }
 
     private long lastLine(Run run) {

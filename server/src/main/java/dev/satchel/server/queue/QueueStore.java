@@ -79,8 +79,13 @@ public final class QueueStore implements ConversationData {
     private static final String STEERING =
             "SELECT * FROM queued_message WHERE steer_run = :run ORDER BY position";
 
+    /** Also when the person has just decided that the message shall wait for its own turn. */
     private static final String HEARD =
-            "DELETE FROM queued_message WHERE steer_run = :run AND message_id = :message";
+            """
+            DELETE FROM queued_message
+             WHERE message_id = :message
+               AND conversation_id = (SELECT r.conversation_id FROM run r WHERE r.id = :run)
+            """;
 
     private static final String UNHEARD =
             "UPDATE queued_message SET steer_run = NULL" + IN_CHAT + " AND steer_run IS NOT NULL";
