@@ -15,12 +15,11 @@ type Fields =
   | "model"
   | "variables"
   | "script"
-  | "maxRounds"
   | "allowedHosts"
   | "permissions";
 
 /** The fields of an agent that people edit. */
-type Draft = Pick<Agent, Fields> & { id: string | null };
+type Draft = Pick<Agent, Fields> & { id: string | null; maxRounds: number | undefined };
 
 const NEW: Draft = {
   id: null,
@@ -29,7 +28,7 @@ const NEW: Draft = {
   model: {},
   variables: {},
   script: "",
-  maxRounds: 100,
+  maxRounds: undefined,
   allowedHosts: [],
   permissions: {},
 };
@@ -159,7 +158,7 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
       systemPrompt: field("systemPrompt"),
       model: modelOf(draft.model, field("model"), models ?? []),
       script: field("script"),
-      maxRounds: Number(field("maxRounds")),
+      maxRounds: field("maxRounds") === "" ? undefined : Number(field("maxRounds")),
       allowedHosts: field("allowedHosts").split(/[\s,]+/).filter((host) => host !== ""),
       permissions: permissionsOf(field("permissions")),
     };
@@ -202,7 +201,7 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
           <textarea name="permissions" rows={2} defaultValue={permissionLines(draft.permissions)} />
         </label>
         <label>
-          Rounds at most
+          Rounds at most <small>empty for the setting of the server</small>
           <input name="maxRounds" type="number" min={1} max={1000} defaultValue={draft.maxRounds} />
         </label>
         <button type="submit" className="button primary">

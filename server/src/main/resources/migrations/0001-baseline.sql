@@ -62,7 +62,7 @@ CREATE TABLE agent (
     model TEXT NOT NULL,
     variables TEXT NOT NULL, -- JSON
     script TEXT NOT NULL,
-    max_rounds BIGINT NOT NULL,
+    max_rounds BIGINT NOT NULL, -- 0 for SATCHEL_MAX_ROUNDS
     allowed_hosts TEXT NOT NULL, -- JSON
     permissions TEXT NOT NULL DEFAULT '{}', -- JSON: tool or prefix with *, and allow, ask or deny
     created_at BIGINT NOT NULL,

@@ -42,8 +42,13 @@ public final class ModelEndpoint {
 
     /** Lists the models of the provider, which costs nothing and checks address and key. */
     public HttpRequest listModels() {
-        boolean bedrock = settings.provider() == ModelProvider.BEDROCK;
-        return request(bedrock ? "/openai/v1/models" : "/models").GET().build();
+        String path =
+                switch (settings.provider()) {
+                    case ANTHROPIC -> "/models?limit=1000"; // its pages are short
+                    case BEDROCK -> "/openai/v1/models";
+                    case OPENAI, GEMINI, AZURE, OLLAMA -> "/models";
+                };
+        return request(path).GET().build();
     }
 
     private HttpRequest.Builder request(String path) {

@@ -80,7 +80,7 @@ public record ModelSettings(
      * the endpoint of the runner: a run that names another endpoint must have its own key, or be
      * from the registry of the operator and name a variable.
      */
-    static ModelSettings resolve(RunConfig.Model wanted, OperatorModels operator)
+    public static ModelSettings resolve(RunConfig.Model wanted, OperatorModels operator)
             throws ModelException {
         ModelProvider provider = provider(wanted, operator);
         ModelSettings own = operator.of(provider).orElse(null);

@@ -75,23 +75,22 @@ record AgentRequest(
         }
     }
 
-    /** With this number of rounds if the request has none. */
-    AgentSpec spec(int defaultMaxRounds) {
+    AgentSpec spec() {
         if (!otherFields.isEmpty()) {
             throw Fields.unknown(otherFields.keySet().iterator().next());
         }
-        return lenientSpec(defaultMaxRounds);
+        return lenientSpec();
     }
 
     /** Ignores unknown fields, for clients of agent servers. */
-    AgentSpec lenientSpec(int defaultMaxRounds) {
+    AgentSpec lenientSpec() {
         return new AgentSpec(
                 Fields.required("name", name),
                 Objects.requireNonNullElse(systemPrompt, ""),
                 model == null ? AgentModel.DEFAULT : model.value(),
                 Objects.requireNonNullElse(variables, Map.of()),
                 Objects.requireNonNullElse(script, ""),
-                Objects.requireNonNullElse(maxRounds, defaultMaxRounds),
+                maxRounds == null ? AgentSpec.DEFAULT_ROUNDS : AgentSpec.rounds(maxRounds),
                 Objects.requireNonNullElse(allowedHosts, List.of()),
                 Objects.requireNonNullElse(permissions, Map.of()));
     }

@@ -13,13 +13,10 @@ import java.util.Map;
 public final class AgentRoutes {
     private final AgentService agents;
     private final Authentication access;
-    private final int maxRounds;
 
-    /** {@code maxRounds} is for agents that name no number. */
-    public AgentRoutes(AgentService agents, Authentication access, int maxRounds) {
+    public AgentRoutes(AgentService agents, Authentication access) {
         this.agents = agents;
         this.access = access;
-        this.maxRounds = maxRounds;
     }
 
     public void addTo(Router router) {
@@ -34,7 +31,8 @@ public final class AgentRoutes {
     }
 
     private void list(Exchange exchange, Caller caller) {
-        exchange.json(200, AgentView.All.of(agents.list(caller)));
+        exchange.json(
+                200, new AgentView.All(agents.list(caller).stream().map(this::view).toList()));
     }
 
     private void listByWorkspace(Exchange exchange, Caller caller) {
@@ -48,24 +46,24 @@ public final class AgentRoutes {
         AgentRequest request = exchange.readJson(AgentRequest.class);
         String path = request.path();
         if (path == null) {
-            exchange.json(201, AgentView.of(agents.create(caller, request.spec(maxRounds))));
+            exchange.json(201, view(agents.create(caller, request.spec())));
         } else {
-            Agent deployed = agents.deploy(caller, request.lenientSpec(maxRounds), path);
-            exchange.json(201, Map.of("agent", AgentView.of(deployed)));
+            Agent deployed = agents.deploy(caller, request.lenientSpec(), path);
+            exchange.json(201, Map.of("agent", view(deployed)));
         }
     }
 
     private void read(Exchange exchange, Caller caller) {
         if (isId(exchange)) {
-            exchange.json(200, AgentView.of(agents.get(caller, AgentId.of(exchange))));
+            exchange.json(200, view(agents.get(caller, AgentId.of(exchange))));
         } else {
-            exchange.json(200, Map.of("agent", AgentView.of(named(exchange, caller))));
+            exchange.json(200, Map.of("agent", view(named(exchange, caller))));
         }
     }
 
     private void replace(Exchange exchange, Caller caller) throws IOException {
-        AgentSpec spec = exchange.readJson(AgentRequest.class).spec(maxRounds);
-        exchange.json(200, AgentView.of(agents.replace(caller, AgentId.of(exchange), spec)));
+        AgentSpec spec = exchange.readJson(AgentRequest.class).spec();
+        exchange.json(200, view(agents.replace(caller, AgentId.of(exchange), spec)));
     }
 
     private void delete(Exchange exchange, Caller caller) {
@@ -77,6 +75,10 @@ public final class AgentRoutes {
             agents.delete(caller, named.id());
             exchange.json(200, Map.of("name", named.spec().name(), "deleted", true));
         }
+    }
+
+    private AgentView view(Agent agent) {
+        return AgentView.of(agent, agents.maxRounds(agent));
     }
 
     /** Clients of agent servers use the name instead, and expect the agent inside an object. */

@@ -17,18 +17,22 @@ public final class AgentService {
     private final AgentStore store;
     private final AccessStore tenants;
     private final ModelRegistry models;
+    private final int maxRounds;
     private final Clock clock;
 
+    /** {@code maxRounds} is for agents that name no number. */
     public AgentService(
             Database database,
             AgentStore store,
             AccessStore tenants,
             ModelRegistry models,
+            int maxRounds,
             Clock clock) {
         this.database = database;
         this.store = store;
         this.tenants = tenants;
         this.models = models;
+        this.maxRounds = maxRounds;
         this.clock = clock;
     }
 
@@ -55,12 +59,19 @@ public final class AgentService {
         return agent;
     }
 
+    /**
+     * An agent without a number of rounds gets none if the request sends back the one that it read.
+     */
     public Agent replace(Caller caller, AgentId id, AgentSpec spec) {
         requireKnownModel(spec);
         return database.write(
                 tx -> {
                     Agent before = get(tx, caller, id);
-                    Agent after = before.with(spec, before.path(), clock.millis());
+                    boolean isSentBack =
+                            before.spec().maxRounds() == AgentSpec.DEFAULT_ROUNDS
+                                    && spec.maxRounds() == maxRounds;
+                    AgentSpec changed = isSentBack ? spec.withDefaultRounds() : spec;
+                    Agent after = before.with(changed, before.path(), clock.millis());
                     requireFreeName(tx, after);
                     store.update(tx, after);
                     return after;
@@ -90,6 +101,12 @@ public final class AgentService {
             return Optional.empty();
         }
         return database.read(tx -> store.findByName(tx, caller.tenant(), name));
+    }
+
+    /** The rounds of the agent's runs: its own number, or the setting. */
+    int maxRounds(Agent agent) {
+        int own = agent.spec().maxRounds();
+        return own == AgentSpec.DEFAULT_ROUNDS ? maxRounds : own;
     }
 
     private void requireKnownModel(AgentSpec spec) {

@@ -8,7 +8,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The values of an agent; an invalid one is refused with the name of its field. */
+/**
+ * The values of an agent; an invalid one is refused with the name of its field.
+ *
+ * @param maxRounds {@link #DEFAULT_ROUNDS} for the setting of the server
+ */
 public record AgentSpec(
         String name,
         String systemPrompt,
@@ -18,6 +22,9 @@ public record AgentSpec(
         int maxRounds,
         List<String> allowedHosts,
         Map<String, String> permissions) {
+
+    /** The agent names no number of rounds. */
+    static final int DEFAULT_ROUNDS = 0;
 
     private static final int MAX_NAME = 100;
     private static final int MAX_TEXT = 100_000;
@@ -43,8 +50,8 @@ public record AgentSpec(
         name = name.strip();
         Fields.atMost("systemPrompt", systemPrompt, MAX_TEXT);
         Fields.atMost("script", script, MAX_TEXT);
-        if (maxRounds < 1 || maxRounds > MAX_ROUNDS) {
-            throw Fields.invalid("maxRounds", "must be 1 to " + MAX_ROUNDS);
+        if (maxRounds != DEFAULT_ROUNDS) {
+            rounds(maxRounds);
         }
         variables = variables("variables", variables);
         if (allowedHosts.size() > MAX_HOSTS) {
@@ -52,6 +59,27 @@ public record AgentSpec(
         }
         allowedHosts = allowedHosts.stream().map(AgentSpec::host).distinct().toList();
         permissions = permissions(permissions);
+    }
+
+    /** A number of rounds that a caller named. */
+    static int rounds(int named) {
+        if (named < 1 || named > MAX_ROUNDS) {
+            throw Fields.invalid("maxRounds", "must be 1 to " + MAX_ROUNDS);
+        }
+        return named;
+    }
+
+    /** The same agent with the number of rounds of the server's setting. */
+    AgentSpec withDefaultRounds() {
+        return new AgentSpec(
+                name,
+                systemPrompt,
+                model,
+                variables,
+                script,
+                DEFAULT_ROUNDS,
+                allowedHosts,
+                permissions);
     }
 
     private static Map<String, String> permissions(Map<String, String> given) {

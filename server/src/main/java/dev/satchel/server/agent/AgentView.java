@@ -29,13 +29,10 @@ record AgentView(
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-    record All(List<AgentView> agents) {
-        static All of(List<Agent> agents) {
-            return new All(agents.stream().map(AgentView::of).toList());
-        }
-    }
+    record All(List<AgentView> agents) {}
 
-    static AgentView of(Agent agent) {
+    /** {@code maxRounds} is the number that counts, also when the agent names none. */
+    static AgentView of(Agent agent, int maxRounds) {
         AgentSpec spec = agent.spec();
         return new AgentView(
                 agent.id().value(),
@@ -46,7 +43,7 @@ record AgentView(
                 spec.model().wireForm(),
                 new TreeMap<>(spec.variables()), // the same order every time
                 spec.script(),
-                spec.maxRounds(),
+                maxRounds,
                 spec.allowedHosts(),
                 new TreeMap<>(spec.permissions()),
                 agent.version(),

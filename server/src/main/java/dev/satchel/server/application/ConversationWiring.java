@@ -83,7 +83,12 @@ final class ConversationWiring {
                         common.clocks().time());
         this.agents =
                 new AgentService(
-                        database, stores.agents, stores.access, models, common.clocks().time());
+                        database,
+                        stores.agents,
+                        stores.access,
+                        models,
+                        runs.maxRounds(),
+                        common.clocks().time());
     }
 
     /** Returns the routes of files, with which an asset can be saved. */
@@ -95,7 +100,7 @@ final class ConversationWiring {
         new ChatRoutes(chats, new UsageReader(database, common.stores().usage), access)
                 .addTo(router);
 
-        new AgentRoutes(agents, access, runs.maxRounds()).addTo(router);
+        new AgentRoutes(agents, access).addTo(router);
         new ModelRoutes(models, access).addTo(router);
 
         ClientThreads threads = new ClientThreads(chats, runs.bags());

@@ -1,10 +1,13 @@
 package dev.satchel.server.doctor;
 
-import dev.satchel.http.BearerToken;
 import dev.satchel.protocol.Json;
+import dev.satchel.protocol.RunConfig;
+import dev.satchel.runner.model.ModelEndpoint;
+import dev.satchel.runner.model.ModelException;
+import dev.satchel.runner.model.ModelSettings;
+import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.model.RegisteredModel;
-import dev.satchel.server.model.RegistryProvider;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,7 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -31,10 +34,12 @@ public final class ModelCheck implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
     private final Map<String, String> variables;
+    private final OperatorModels operator;
     private final Map<HttpRequest, Reply> replies = new HashMap<>();
 
     public ModelCheck(Map<String, String> variables) {
         this.variables = Map.copyOf(variables);
+        this.operator = OperatorModels.from(variables, new ArrayList<>());
     }
 
     /** What a provider said: a status and a list, or that it does not answer. */
@@ -64,7 +69,7 @@ public final class ModelCheck implements AutoCloseable {
         }
         List<Finding> findings = new ArrayList<>();
         for (RegisteredModel model : models.models()) {
-            findings.add(check(model));
+            findings.add(check(models, model));
         }
         return findings;
     }
@@ -74,7 +79,7 @@ public final class ModelCheck implements AutoCloseable {
         client.close();
     }
 
-    private Finding check(RegisteredModel model) throws InterruptedException {
+    private Finding check(ModelRegistry models, RegisteredModel model) throws InterruptedException {
         String finding = NAME + " " + model.id();
         String variable = model.apiKeyEnv();
         String key = variable == null ? null : variables.get(variable);
@@ -83,13 +88,26 @@ public final class ModelCheck implements AutoCloseable {
                     finding,
                     variable + " is not set: put the key of " + provider(model) + " into it");
         }
-        HttpRequest request = listModels(model, key);
+        HttpRequest request;
+        try {
+            request = listModels(models, model);
+        } catch (ModelException e) {
+            return Finding.problem(finding, e.message());
+        }
         Reply reply = replies.get(request);
         if (reply == null) {
             reply = send(request);
             replies.put(request, reply);
         }
         return finding(finding, model, request.uri(), reply);
+    }
+
+    /** As the runner asks. */
+    private HttpRequest listModels(ModelRegistry models, RegisteredModel model)
+            throws ModelException {
+        RunConfig.Model wanted =
+                Objects.requireNonNull(models.complete(RunConfig.Model.ofRegistry(model.id())));
+        return new ModelEndpoint(ModelSettings.resolve(wanted, operator)).listModels();
     }
 
     private static Finding finding(
@@ -134,11 +152,16 @@ public final class ModelCheck implements AutoCloseable {
 
     private Reply send(HttpRequest request) throws InterruptedException {
         try {
-            HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+            HttpResponse<String> response =
+                    client.send(withTimeout(request), BodyHandlers.ofString());
             return new Reply(response.statusCode(), names(response.body()));
         } catch (IOException e) {
             return Reply.NONE;
         }
+    }
+
+    private static HttpRequest withTimeout(HttpRequest request) {
+        return HttpRequest.newBuilder(request, (_, _) -> true).timeout(TIMEOUT).build();
     }
 
     /** Empty when the answer is no list. */
@@ -152,47 +175,6 @@ public final class ModelCheck implements AutoCloseable {
         } catch (JacksonException e) {
             return List.of();
         }
-    }
-
-    private static HttpRequest listModels(RegisteredModel model, @Nullable String key) {
-        String query = model.provider() == RegistryProvider.ANTHROPIC ? "?limit=1000" : "";
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(base(model) + "/models" + query))
-                        .timeout(TIMEOUT);
-        if (model.provider() == RegistryProvider.ANTHROPIC) {
-            request.header("anthropic-version", "2023-06-01");
-        }
-        if (key != null) {
-            switch (model.provider()) {
-                case ANTHROPIC -> request.header("x-api-key", key.strip());
-                case AZURE_OPENAI -> request.header("api-key", key.strip());
-                default -> request.header("Authorization", BearerToken.header(key.strip()));
-            }
-        }
-        return request.build();
-    }
-
-    private static String base(RegisteredModel model) {
-        String given = model.baseUrl();
-        if (given == null) {
-            return usualAddress(model.provider());
-        }
-        String url = given.replaceAll("/+$", "");
-        return switch (model.provider()) {
-            case ANTHROPIC -> url.endsWith("/v1") ? url : url + "/v1";
-            case AZURE_OPENAI -> url.endsWith("/v1") ? url : url + "/openai/v1";
-            default -> url;
-        };
-    }
-
-    private static String usualAddress(RegistryProvider provider) {
-        return switch (provider) {
-            case ANTHROPIC -> "https://api.anthropic.com/v1";
-            case GEMINI -> "https://generativelanguage.googleapis.com/v1beta/openai";
-            case BEDROCK -> "https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1";
-            case OLLAMA -> "http://127.0.0.1:11434/v1";
-            case OPENAI, AZURE_OPENAI, OPENAI_COMPATIBLE -> "https://api.openai.com/v1";
-        };
     }
 
     private static String provider(RegisteredModel model) {

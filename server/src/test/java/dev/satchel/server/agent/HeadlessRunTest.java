@@ -4,22 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.SandboxCalls;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
@@ -87,6 +92,42 @@ class HeadlessRunTest {
             server.post("/api/runs/" + dispatch.sessionId() + "/cancel", Map.of());
             answer.get();
         }
+    }
+
+    @Test
+    void anAgentWithoutANumberOfRoundsHasThatOfTheSettingNow(@TempDir Path data) throws Exception {
+        String agent;
+        try (TestServer server = withMaxRounds(data, 7)) {
+            JsonNode saved =
+                    Json.MAPPER.readTree(
+                            server.post("/api/agents", Map.of("name", "plain")).body());
+            agent = "/api/agents/" + saved.get("id").stringValue();
+            assertThat(saved.get("maxRounds").intValue()).isEqualTo(7);
+            server.send("PUT", agent, saved); // sent back as it was read
+        }
+        try (TestServer server = withMaxRounds(data, 9)) {
+            assertThat(server.getJson(agent).get("maxRounds").intValue()).isEqualTo(9);
+            server.send("PUT", agent, Map.of("name", "plain", "maxRounds", 8));
+            assertThat(server.getJson(agent).get("maxRounds").intValue()).isEqualTo(8);
+            server.send("PUT", agent, Map.of("name", "plain"));
+
+            Map<String, String> go = Map.of("prompt", "go");
+            FutureTask<HttpResponse<String>> answer =
+                    new FutureTask<>(() -> server.post(agent + "/runs", go));
+            Thread.startVirtualThread(answer);
+            RunOnStage run = sandbox.next();
+            JsonNode config =
+                    Json.MAPPER.readTree(
+                            calls.get(run.dispatch(), "/config", run.dispatch().otpRun()).body());
+            assertThat(config.get("max_rounds").intValue()).isEqualTo(9);
+            run.answers("Done.");
+            answer.get();
+        }
+    }
+
+    private TestServer withMaxRounds(Path data, int rounds) throws Exception {
+        Configuration plain = TestServer.configuration(data, null, sandbox.url());
+        return TestServer.start(TestConfiguration.withMaxRounds(plain, rounds), Clock.systemUTC());
     }
 
     @ParameterizedTest

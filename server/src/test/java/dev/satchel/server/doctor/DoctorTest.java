@@ -2,6 +2,7 @@ package dev.satchel.server.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.satchel.protocol.Json;
@@ -26,6 +27,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,6 +119,75 @@ class DoctorTest {
         } finally {
             provider.stop(0);
         }
+    }
+
+    /** Each has its own path and its own header for the key. */
+    @Test
+    void everyProviderIsAskedAsItsRunsAskIt() throws Exception {
+        Map<String, String> lists =
+                Map.of(
+                        "/openai/v1/models Bearer aws", list("openai.gpt-oss-120b-1:0"),
+                        "/azure/openai/v1/models azure", list("gpt-5-mini-2025-08-07"),
+                        "/v1beta/openai/models Bearer google", list("models/gemini-2.5-flash"),
+                        "/v1/models null", list("qwen3:latest"),
+                        "/v1/models?limit=1000 claude", list("claude-sonnet-4-6"));
+        HttpServer provider = providers(lists);
+        try {
+            String base = url(provider);
+            Path file = data.resolve("models.json");
+            Files.writeString(
+                    file,
+                    """
+                    {"models":[
+                      {"id":"bedrock","provider":"bedrock","name":"openai.gpt-oss-120b-1:0"},
+                      {"id":"azure","provider":"azure-openai","name":"gpt-5-mini",
+                       "baseUrl":"%1$s/azure/openai/v1"},
+                      {"id":"gemini","provider":"gemini","name":"gemini-2.5-flash"},
+                      {"id":"ollama","provider":"ollama","name":"qwen3","baseUrl":"%1$s"},
+                      {"id":"claude","provider":"anthropic","name":"claude-sonnet-4-6",
+                       "baseUrl":"%1$s"},
+                      {"id":"none","provider":"gemini","name":"gemini-9"}
+                    ]}
+                    """
+                            .formatted(base));
+            Outcome outcome =
+                    doctor(
+                            Map.of(
+                                    "SATCHEL_MODELS_FILE", file.toString(),
+                                    "BEDROCK_BASE_URL", base,
+                                    "GEMINI_BASE_URL", base + "/v1beta/openai",
+                                    "AWS_BEARER_TOKEN_BEDROCK", "aws",
+                                    "AZURE_OPENAI_API_KEY", "azure",
+                                    "GEMINI_API_KEY", "google",
+                                    "ANTHROPIC_API_KEY", "claude"));
+
+            assertThat(outcome.levels())
+                    .as(outcome.toString())
+                    .containsEntry("model bedrock", "ok")
+                    .containsEntry("model azure", "ok")
+                    .containsEntry("model gemini", "ok")
+                    .containsEntry("model ollama", "ok")
+                    .containsEntry("model claude", "ok")
+                    .containsEntry("model none", "problem");
+        } finally {
+            provider.stop(0);
+        }
+    }
+
+    @Test
+    void bedrockIsAskedInItsRegion() throws Exception {
+        String bedrock = "{\"models\":[{\"id\":\"b\",\"provider\":\"bedrock\",\"name\":\"m\"}]}";
+        Path file = Files.writeString(data.resolve("models.json"), bedrock);
+
+        Outcome outcome =
+                doctor(
+                        Map.of(
+                                "SATCHEL_MODELS_FILE", file.toString(),
+                                "AWS_BEARER_TOKEN_BEDROCK", "wrong",
+                                "AWS_REGION", "no-such-region"));
+
+        assertThat(outcome.toString())
+                .contains("m at bedrock-runtime.no-such-region.amazonaws.com");
     }
 
     @Test
@@ -259,6 +331,30 @@ class DoctorTest {
                     exchange.getResponseBody().write(list);
                     exchange.close();
                 });
+    }
+
+    /** The answers by address and key; what it does not know is 404. */
+    private static HttpServer providers(Map<String, String> lists) throws IOException {
+        return server(
+                exchange -> {
+                    Headers headers = exchange.getRequestHeaders();
+                    String key =
+                            Stream.of("Authorization", "api-key", "x-api-key")
+                                    .map(headers::getFirst)
+                                    .filter(Objects::nonNull)
+                                    .findFirst()
+                                    .orElse("null");
+                    String list = lists.get(exchange.getRequestURI() + " " + key);
+                    byte[] body = (list == null ? "{}" : list).getBytes(StandardCharsets.UTF_8);
+                    exchange.sendResponseHeaders(list == null ? 404 : 200, body.length);
+                    exchange.getResponseBody().write(body);
+                    exchange.close();
+                });
+    }
+
+    private static String list(String name) {
+        return "{\"object\":\"list\",\"data\":[{\"id\":\"%s\",\"object\":\"model\"}]}"
+                .formatted(name);
     }
 
     private static HttpServer server(HttpHandler handler) throws IOException {

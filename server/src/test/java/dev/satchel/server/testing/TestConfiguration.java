@@ -65,6 +65,27 @@ public final class TestConfiguration {
                 models);
     }
 
+    /** With so many rounds for agents that name no number. */
+    public static Configuration withMaxRounds(Configuration base, int max) {
+        Configuration.RunLimits runs = base.runs();
+        return new Configuration(
+                base.network(),
+                base.storage(),
+                base.sandbox(),
+                new Configuration.RunLimits(
+                        runs.total(),
+                        runs.idle(),
+                        runs.log(),
+                        runs.replayTurns(),
+                        max,
+                        runs.maxQueued(),
+                        runs.maxTenantRuns(),
+                        runs.zipUrlTtl(),
+                        runs.drain()),
+                base.bags(),
+                base.ages());
+    }
+
     /** With so many runs of a tenant at a time. */
     public static Configuration withTenantRuns(Configuration base, int max) {
         Configuration.RunLimits runs = base.runs();
