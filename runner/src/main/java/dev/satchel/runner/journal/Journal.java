@@ -62,7 +62,7 @@ public final class Journal {
     }
 
     /**
-     * The journal of an attempt.
+     * The journal of a run that may have had attempts before.
      *
      * @param earlier the journal of the attempts before
      * @param shown the types of the lines that the log has after it
