@@ -184,9 +184,10 @@ CREATE TABLE run (
     attempt BIGINT NOT NULL DEFAULT 1,
     continuations BIGINT NOT NULL DEFAULT 0, -- how often it was continued because its server or runner was lost
     owner TEXT NOT NULL,
-    lease_until BIGINT NOT NULL,
+    lease_until BIGINT NOT NULL, -- negative when its process has given it back to be continued
     last_seq BIGINT NOT NULL,
     journal_full BIGINT NOT NULL DEFAULT 0, -- 1 when its journal has reached the limit: it cannot be continued
+    drains BIGINT NOT NULL DEFAULT 0, -- 1 when its server is being stopped: its loop shall stop at the next boundary
     stop_reason TEXT, -- set by a node that does not execute the run, so that the owner cancels it
     waits_for TEXT, -- the node whose disk holds the workspace, until that node takes the run
     log_state BIGINT NOT NULL DEFAULT 0, -- 0 as written, 1 with merged lines, 2 also without messages for the trace

@@ -19,7 +19,22 @@ public record Dispatch(
         @JsonProperty("prompt") String prompt,
         @JsonProperty("chat_id") @Nullable String chatId,
         @JsonProperty("conversation") @Nullable List<ChatTurn> conversation,
-        @JsonProperty("accepts") @Nullable List<String> accepts) {
+        @JsonProperty("accepts") @Nullable List<String> accepts,
+        @JsonProperty("continued") @Nullable Continued continued) {
+
+    /**
+     * Of a run that is continued; absent in the first attempt.
+     *
+     * @param attempt 2 or more
+     * @param journal the lines that the journal of the run has
+     * @param workspaceRestored true when the workspace is that of an earlier snapshot, without what
+     *     the run has changed since; absent otherwise
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Continued(
+            @JsonProperty("attempt") int attempt,
+            @JsonProperty("journal") long journal,
+            @JsonProperty("workspace_restored") @Nullable Boolean workspaceRestored) {}
 
     /** In {@code accepts}: the caller understands {@code delta} lines. */
     public static final String ACCEPTS_DELTA = "delta";
@@ -35,8 +50,37 @@ public record Dispatch(
         accepts = accepts == null ? null : List.copyOf(accepts);
     }
 
+    /** Of the first attempt. */
+    public Dispatch(
+            String sessionId,
+            String agentUrl,
+            String otpSetup,
+            String otpRun,
+            @Nullable String otpUpload,
+            String prompt,
+            @Nullable String chatId,
+            @Nullable List<ChatTurn> conversation,
+            @Nullable List<String> accepts) {
+        this(
+                sessionId,
+                agentUrl,
+                otpSetup,
+                otpRun,
+                otpUpload,
+                prompt,
+                chatId,
+                conversation,
+                accepts,
+                null);
+    }
+
     public boolean acceptsDelta() {
         return accepts != null && accepts.contains(ACCEPTS_DELTA);
+    }
+
+    /** How many lines the journal has from the attempts before. */
+    public long journalLines() {
+        return continued == null ? 0 : continued.journal();
     }
 
     public boolean acceptsAsk() {

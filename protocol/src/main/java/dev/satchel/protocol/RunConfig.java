@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param answers what people have answered to the asks of this run; absent without any
  * @param keepWorkspace true when the server reads the workspace of a run without a chat afterwards,
  *     by the id of the run; absent otherwise
+ * @param journal of a run that is continued: its journal, or the beginning of it
+ * @param journalMore true when the rest of the journal is at {@code {agent_url}/journal}; absent
+ *     otherwise
+ * @param afterJournal of a run that is continued: the types of the lines that its log has after the
+ *     last line of the journal
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunConfig(
@@ -40,7 +45,87 @@ public record RunConfig(
         @JsonProperty("keep_workspace") @Nullable Boolean keepWorkspace,
         @JsonProperty("permissions") @Nullable Map<String, String> permissions,
         @JsonProperty("on_ask") @Nullable String onAsk,
-        @JsonProperty("answers") @Nullable List<Answer> answers) {
+        @JsonProperty("answers") @Nullable List<Answer> answers,
+        @JsonProperty("journal") @Nullable List<JournalLine> journal,
+        @JsonProperty("journal_more") @Nullable Boolean journalMore,
+        @JsonProperty("after_journal") @Nullable List<String> afterJournal) {
+
+    /** Of a run that is not continued. */
+    public RunConfig(
+            String sessionId,
+            String prompt,
+            List<ChatTurn> conversation,
+            @Nullable String chatId,
+            String workspaceId,
+            @Nullable String workflowId,
+            @Nullable String systemPrompt,
+            int maxRounds,
+            @Nullable Model model,
+            @Nullable Network network,
+            @Nullable Assets assets,
+            @Nullable Command command,
+            @Nullable Limits limits,
+            @Nullable List<KnownOutput> knownOutputs,
+            @Nullable Boolean keepWorkspace,
+            @Nullable Map<String, String> permissions,
+            @Nullable String onAsk,
+            @Nullable List<Answer> answers) {
+        this(
+                sessionId,
+                prompt,
+                conversation,
+                chatId,
+                workspaceId,
+                workflowId,
+                systemPrompt,
+                maxRounds,
+                model,
+                network,
+                assets,
+                command,
+                limits,
+                knownOutputs,
+                keepWorkspace,
+                permissions,
+                onAsk,
+                answers,
+                null,
+                null,
+                null);
+    }
+
+    /** A line of the journal, as the run wrote it. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record JournalLine(
+            @JsonProperty("n") long n,
+            @JsonProperty("entry") String entry,
+            @JsonProperty("more") @Nullable Boolean more) {}
+
+    /** The same configuration of a run that is continued. */
+    public RunConfig continued(JournalPage earlier, List<String> shown) {
+        return new RunConfig(
+                sessionId,
+                prompt,
+                conversation,
+                chatId,
+                workspaceId,
+                workflowId,
+                systemPrompt,
+                maxRounds,
+                model,
+                network,
+                assets,
+                command,
+                limits,
+                knownOutputs,
+                keepWorkspace,
+                permissions,
+                onAsk,
+                answers,
+                earlier.journal(),
+                earlier.more(),
+                shown);
+    }
 
     public RunConfig {
         permissions =
@@ -50,6 +135,8 @@ public record RunConfig(
         answers = answers == null ? null : List.copyOf(answers);
         conversation = List.copyOf(conversation);
         knownOutputs = knownOutputs == null ? null : List.copyOf(knownOutputs);
+        journal = journal == null ? null : List.copyOf(journal);
+        afterJournal = afterJournal == null ? null : List.copyOf(afterJournal);
     }
 
     /**

@@ -72,6 +72,9 @@ class GoldenTest {
     @CsvSource({
         "dispatch.json, dev.satchel.protocol.Dispatch",
         "dispatch-headless.json, dev.satchel.protocol.Dispatch",
+        "dispatch-continued.json, dev.satchel.protocol.Dispatch",
+        "inbox.json, dev.satchel.protocol.InboxContent",
+        "journal-page.json, dev.satchel.protocol.JournalPage",
         "config.json, dev.satchel.protocol.RunConfig",
         "config-least.json, dev.satchel.protocol.RunConfig",
         "config-command.json, dev.satchel.protocol.RunConfig",

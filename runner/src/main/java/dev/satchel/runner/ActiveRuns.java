@@ -17,12 +17,14 @@ final class ActiveRuns {
     private final int limit;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
-    private final Map<SandboxRunId, Cancellation> active = new HashMap<>();
+    private final Map<SandboxRunId, Active> active = new HashMap<>();
     private boolean closed;
 
     ActiveRuns(int limit) {
         this.limit = limit;
     }
+
+    private record Active(String attempt, Cancellation cancellation) {}
 
     /** One of the allowed runs; closing it makes room for another. */
     record Reservation(Cancellation cancellation, Runnable release) implements AutoCloseable {
@@ -32,16 +34,27 @@ final class ActiveRuns {
         }
     }
 
-    Reservation reserve(SandboxRunId id) {
+    /**
+     * @param attempt tells the attempts of a run apart: an attempt that is still active is
+     *     cancelled for the next one, because its server has lost the run
+     */
+    Reservation reserve(SandboxRunId id, String attempt) {
         lock.lock();
         try {
             if (closed) {
                 throw new SatchelException(ErrorCode.UNAVAILABLE, "the runner is stopping")
                         .withHeaders(SOON);
             }
-            if (active.containsKey(id)) {
+            Active other = active.get(id);
+            if (other != null && other.attempt().equals(attempt)) {
                 throw new SatchelException(
                         ErrorCode.CONFLICT, "the run " + id.value() + " is active already");
+            }
+            if (other != null) {
+                other.cancellation().cancel();
+                throw new SatchelException(
+                                ErrorCode.UNAVAILABLE, "an attempt before is still active")
+                        .withHeaders(SOON);
             }
             if (active.size() >= limit) {
                 throw new SatchelException(
@@ -49,7 +62,7 @@ final class ActiveRuns {
                         .withHeaders(SOON);
             }
             Cancellation cancellation = new Cancellation();
-            active.put(id, cancellation);
+            active.put(id, new Active(attempt, cancellation));
             return new Reservation(cancellation, () -> release(id));
         } finally {
             lock.unlock();
@@ -71,7 +84,7 @@ final class ActiveRuns {
         lock.lock();
         try {
             closed = true;
-            active.values().forEach(Cancellation::cancel);
+            active.values().forEach(run -> run.cancellation().cancel());
             while (!active.isEmpty() && left > 0) {
                 left = ended.awaitNanos(left);
             }

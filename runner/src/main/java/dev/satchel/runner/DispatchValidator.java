@@ -25,7 +25,8 @@ final class DispatchValidator {
                 Fields.required("prompt", given.prompt()),
                 given.chatId(),
                 given.conversation(),
-                given.accepts());
+                given.accepts(),
+                given.continued());
     }
 
     private static String id(@Nullable String given) {

@@ -38,7 +38,7 @@ final class StreamHandler implements Handler {
                 DispatchValidator.validate(
                         exchange.readLenientJson(Dispatch.class, MAX_DISPATCH_BYTES));
         SandboxRunId id = runId(dispatch.sessionId());
-        try (ActiveRuns.Reservation run = active.reserve(id)) {
+        try (ActiveRuns.Reservation run = active.reserve(id, dispatch.otpSetup())) {
             exchange.onDisconnect(run.cancellation()::cancel);
             execute(id, dispatch, run.cancellation(), exchange);
         }

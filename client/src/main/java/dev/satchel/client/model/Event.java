@@ -139,6 +139,7 @@ public sealed interface Event {
             return kind.equals("question");
         }
     }
+
     /** The agent has heard a message that a person sent during the run. */
     record Steer(String messageId, String text, @Nullable Long ts) implements Event {}
 

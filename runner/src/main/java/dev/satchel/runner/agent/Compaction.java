@@ -1,6 +1,7 @@
 package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.runner.journal.JournalEntry;
 import dev.satchel.runner.model.ChatHistory;
 import dev.satchel.runner.model.Model;
 import dev.satchel.runner.model.ModelException;
@@ -10,6 +11,7 @@ import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -66,15 +68,26 @@ final class Compaction {
         arguments.put("turns", history.turns().size());
         arguments.put("rounds", replaced);
         String material = material(history, replaced);
-        ToolResult result = steps.step(STEP, arguments, _ -> summarize(material));
+        StepRecorder.Step step = steps.start(STEP, arguments);
+        Optional<ToolResult> earlier = step.earlierResult();
+        ToolResult result =
+                earlier.isPresent() ? earlier.get() : step.run(_ -> summarize(material));
         lines.settle();
-        history.replace(
-                replaced,
+        String summary =
                 result.succeeded()
                         ? result.text()
                         : "(No summary could be written. Parts of it:)\n"
-                                + RoundTranscript.cut(material, material.length() / 4));
+                                + RoundTranscript.cut(material, material.length() / 4);
+        steps.journal().write(new JournalEntry.Summarized(replaced, summary), null);
+        history.replace(replaced, summary);
         return true;
+    }
+
+    /** Does what an attempt before has done. */
+    void repeat(JournalEntry.Summarized earlier, RunHistory history) {
+        steps.skip();
+        lines.settle();
+        history.replace(earlier.rounds(), earlier.summary());
     }
 
     private static int kept(RunHistory history, double limit) {
@@ -110,6 +123,7 @@ final class Compaction {
         request.ask(material, List.of());
         try {
             String summary = model.ask(request, List.of(), new Silent(lines)).text().strip();
+            lines.writeUsage();
             return summary.isEmpty()
                     ? ToolResult.failure("The model wrote no summary.")
                     : ToolResult.success(summary);

@@ -2,6 +2,8 @@ package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.SandboxLine.Result;
+import dev.satchel.runner.journal.Journal;
+import dev.satchel.runner.journal.JournalEntry;
 import dev.satchel.runner.model.ChatHistory;
 import dev.satchel.runner.model.Model;
 import dev.satchel.runner.model.ModelException;
@@ -11,6 +13,7 @@ import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The rounds of one run: each is a reply of the model and the tool calls in it. */
 final class ModelRounds {
@@ -27,6 +30,7 @@ final class ModelRounds {
     private final AgentTask task;
     private final LoopSettings settings;
     private final StepRecorder steps;
+    private final Journal journal;
     private final ReplyLines lines;
     private final ToolCallRunner calls;
     private final ContextWindow window;
@@ -38,6 +42,7 @@ final class ModelRounds {
         this.task = task;
         this.settings = settings;
         this.steps = steps;
+        journal = steps.journal();
         lines = steps.replyLines(task.streamText());
         calls = new ToolCallRunner(task, settings.parallelReads(), steps);
         window = new ContextWindow(model::contextTokens);
@@ -129,8 +134,43 @@ final class ModelRounds {
         }
     }
 
-    /** Makes room first if there is little, and once more if the provider says so. */
+    /** What an attempt before has done is repeated without asking the model. */
     private ModelReply ask(RunHistory history, List<ToolDescription> tools)
+            throws IOException, InterruptedException, AgentFailedException {
+        repeatChanges(history);
+        Optional<JournalEntry.Reply> earlier = journal.next(JournalEntry.Reply.class);
+        if (earlier.isPresent()) {
+            ModelReply reply = earlier.get().reply();
+            lines.nextCall();
+            lines.repeat(earlier.get(), journal.isShown(earlier.get()));
+            learn(history.messages(), tools, reply);
+            return reply;
+        }
+        if (journal.acknowledge().mustStop()) {
+            throw new AgentParkedException();
+        }
+        Optional<String> note = journal.takeNote();
+        if (note.isPresent()) {
+            journal.write(new JournalEntry.Noted(note.get()), null);
+            history.tell(note.get());
+        }
+        return askNow(history, tools);
+    }
+
+    private void repeatChanges(RunHistory history) {
+        while (true) {
+            Optional<JournalEntry.Noted> note = journal.next(JournalEntry.Noted.class);
+            Optional<JournalEntry.Summarized> summary = journal.next(JournalEntry.Summarized.class);
+            if (note.isEmpty() && summary.isEmpty()) {
+                return;
+            }
+            note.ifPresent(told -> history.tell(told.note()));
+            summary.ifPresent(it -> compaction.repeat(it, history));
+        }
+    }
+
+    /** Makes room first if there is little, and once more if the provider says so. */
+    private ModelReply askNow(RunHistory history, List<ToolDescription> tools)
             throws IOException, InterruptedException, AgentFailedException {
         if (window.isFull(
                 settings.window().full(), ContextWindow.estimate(history.messages(), tools))) {
@@ -155,10 +195,16 @@ final class ModelRounds {
             throws IOException, InterruptedException, ModelException {
         lines.nextCall();
         ModelReply reply = model.ask(request, tools, lines);
+        String thoughts = lines.thoughts();
+        journal.write(new JournalEntry.Reply(reply, thoughts), lines.takeUsage());
+        learn(request, tools, reply);
+        return reply;
+    }
+
+    private void learn(ChatHistory request, List<ToolDescription> tools, ModelReply reply) {
         if (reply.usage() != null) {
             window.learn(ContextWindow.estimate(request, tools), reply.usage());
         }
-        return reply;
     }
 
     private AgentFailedException failure(ModelException e) {

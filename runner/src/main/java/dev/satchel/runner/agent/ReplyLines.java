@@ -6,6 +6,7 @@ import dev.satchel.protocol.SandboxLine.Delta;
 import dev.satchel.protocol.SandboxLine.Retry;
 import dev.satchel.protocol.SandboxLine.Thinking;
 import dev.satchel.protocol.SandboxLine.Usage;
+import dev.satchel.runner.journal.JournalEntry;
 import dev.satchel.runner.model.ModelException;
 import dev.satchel.runner.model.ReplyListener;
 import dev.satchel.runner.model.TokenUsage;
@@ -14,6 +15,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what a model says as lines: its text, with a blank line between the messages before and
@@ -29,6 +32,7 @@ final class ReplyLines implements ReplyListener {
 
     private final List<SandboxLine> ofThisCall = new ArrayList<>();
     private RunUsage sum = RunUsage.NONE;
+    private @Nullable Usage usage;
     private boolean started;
     private boolean gap;
     private boolean gapBefore;
@@ -105,10 +109,53 @@ final class ReplyLines implements ReplyListener {
                         usage.cacheWrite(),
                         clock.millis());
         sum = sum.plus(line);
-        if (wanted) {
+        this.usage = line;
+    }
+
+    /** The line with the tokens of the last call, which the caller writes; null for none. */
+    @Nullable Usage takeUsage() {
+        Usage taken = wanted ? usage : null;
+        if (usage != null) {
+            usage = null;
+            settle();
+        }
+        return taken;
+    }
+
+    /** Writes the tokens of the last call. */
+    void writeUsage() throws IOException {
+        Usage line = takeUsage();
+        if (line != null) {
             lines.write(line);
         }
-        settle();
+    }
+
+    /** What the model thought in this call. */
+    String thoughts() {
+        return ofThisCall.stream()
+                .filter(Thinking.class::isInstance)
+                .map(line -> ((Thinking) line).text())
+                .collect(Collectors.joining());
+    }
+
+    /** Counts a reply of an attempt before, and writes it again if the log does not have it. */
+    void repeat(JournalEntry.Reply entry, boolean isShown) throws IOException {
+        String text = entry.reply().text();
+        if (!isShown) {
+            thinking(entry.thinking());
+            text(text);
+        }
+        started = started || !text.isEmpty();
+        gap = gap && text.isEmpty();
+        TokenUsage tokens = entry.reply().usage();
+        if (tokens != null) {
+            usage(tokens);
+            if (isShown) {
+                Usage _ = takeUsage();
+            } else {
+                writeUsage();
+            }
+        }
     }
 
     /** The tokens of all calls so far. */

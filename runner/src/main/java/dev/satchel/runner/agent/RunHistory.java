@@ -30,7 +30,7 @@ final class RunHistory {
     }
 
     private final String systemPrompt;
-    private final Prompt prompt;
+    private Prompt prompt;
     private final List<Round> rounds = new ArrayList<>();
     private List<EarlierTurns.Turn> turns;
     private @Nullable String summary;
@@ -49,6 +49,17 @@ final class RunHistory {
     /** Adds a reply without calls, and what the model is told about it. */
     void add(ModelReply reply, String note) {
         rounds.add(new Round(reply, List.of(), note));
+    }
+
+    /** Tells the model something after what it has done so far. */
+    void tell(String note) {
+        if (rounds.isEmpty()) {
+            prompt = new Prompt(prompt.text() + "\n\n" + note, prompt.images());
+            return;
+        }
+        Round last = rounds.removeLast();
+        String before = last.note() == null ? "" : last.note() + "\n\n";
+        rounds.add(new Round(last.reply(), last.results(), before + note));
     }
 
     List<EarlierTurns.Turn> turns() {

@@ -7,11 +7,13 @@ import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
 import dev.satchel.protocol.SandboxLine.StepStarted;
+import dev.satchel.runner.journal.Journal;
 import dev.satchel.runner.sandbox.OutputListener;
 import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -23,6 +25,7 @@ import tools.jackson.databind.JsonNode;
 public final class StepRecorder {
     private final LineWriter lines;
     private final Clock clock;
+    private final Journal journal;
     private final int maxOutputBytes;
     private final AtomicInteger started = new AtomicInteger();
 
@@ -32,11 +35,21 @@ public final class StepRecorder {
         ToolResult run(OutputListener output) throws IOException, InterruptedException;
     }
 
-    /** {@code maxOutputBytes} is how much of the output of a step is written while it runs. */
+    /** For a run that cannot be continued. */
     public StepRecorder(LineWriter lines, Clock clock, int maxOutputBytes) {
+        this(lines, clock, maxOutputBytes, Journal.none(lines::write, clock));
+    }
+
+    /** {@code maxOutputBytes} is how much of the output of a step is written while it runs. */
+    public StepRecorder(LineWriter lines, Clock clock, int maxOutputBytes, Journal journal) {
         this.lines = lines;
         this.clock = clock;
         this.maxOutputBytes = maxOutputBytes;
+        this.journal = journal;
+    }
+
+    Journal journal() {
+        return journal;
     }
 
     /** Runs a call as one step and returns its result. */
@@ -52,9 +65,29 @@ public final class StepRecorder {
 
     /** Begins a step with the id of the ask before it; without one it has the next number. */
     Step start(@Nullable String askId, String tool, JsonNode arguments) throws IOException {
-        String id = askId == null ? "step_" + started.incrementAndGet() : askId;
-        lines.write(new StepStarted(id, tool, arguments, clock.millis()));
+        String id = askId == null ? nextId(tool) : askId;
+        StepStarted line = new StepStarted(id, tool, arguments, clock.millis());
+        if (journal.hasBegun(id) || journal.result(id).isPresent()) {
+            if (!journal.isStartShown(id)) {
+                lines.write(line);
+            }
+        } else {
+            journal.begin(id, tool, line);
+        }
         return new Step(id, tool);
+    }
+
+    private String nextId(String tool) {
+        String id = "step_" + started.incrementAndGet();
+        while (journal.isOfOther(id, tool)) {
+            id = "step_" + started.incrementAndGet();
+        }
+        return id;
+    }
+
+    /** Leaves out a step of an attempt before whose outcome is known. */
+    void skip() {
+        started.incrementAndGet();
     }
 
     /** Asks a person. */
@@ -91,6 +124,29 @@ public final class StepRecorder {
             this.tool = tool;
         }
 
+        String id() {
+            return id;
+        }
+
+        /** The result of an attempt before. */
+        Optional<ToolResult> earlierResult() throws IOException {
+            Optional<ToolResult> result = journal.result(id);
+            if (result.isPresent() && !journal.isEndShown(id)) {
+                lines.write(ended(result.get(), System.nanoTime()));
+            }
+            return result;
+        }
+
+        /** Whether an attempt before has begun the call, so that it may have had effects. */
+        boolean wasInterrupted() {
+            return journal.hasBegun(id);
+        }
+
+        ToolResult end(ToolResult result) throws IOException {
+            journal.end(id, result, ended(result, System.nanoTime()));
+            return result;
+        }
+
         /**
          * Runs the call and returns its result. A call that throws is a failed step. An interrupted
          * call stays a running step; the server ends it when it settles the run.
@@ -110,12 +166,14 @@ public final class StepRecorder {
                 output.discard();
                 throw e;
             }
-            if (result.succeeded()) {
-                lines.write(ended(Outcome.SUCCEEDED, result.detail(), null, start));
-            } else {
-                lines.write(ended(Outcome.FAILED, null, result.text(), start));
-            }
+            journal.end(id, result, ended(result, start));
             return result;
+        }
+
+        private StepEnded ended(ToolResult result, long start) {
+            return result.succeeded()
+                    ? ended(Outcome.SUCCEEDED, result.detail(), null, start)
+                    : ended(Outcome.FAILED, null, result.text(), start);
         }
 
         private StepEnded ended(

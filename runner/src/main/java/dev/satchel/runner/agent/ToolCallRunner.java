@@ -7,11 +7,13 @@ import dev.satchel.runner.approval.CallApprovals.Refused;
 import dev.satchel.runner.approval.CallApprovals.Settled;
 import dev.satchel.runner.approval.CallApprovals.Verdict;
 import dev.satchel.runner.approval.CallApprovals.Waiting;
+import dev.satchel.runner.journal.JournalEntry;
 import dev.satchel.runner.model.ModelReply;
 import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -32,6 +34,11 @@ final class ToolCallRunner {
     private static final String CUT =
             "The call was not run: your reply reached its token limit before the arguments were"
                     + " complete. Make a shorter call, for example write a long file in pieces.";
+
+    private static final String INTERRUPTED =
+            "The call was interrupted: the server or the runner was lost while it ran. It was not"
+                    + " run again, and it may have had effects. Check what it has done before you"
+                    + " repeat it.";
 
     private final AgentTask task;
     private final int maxConcurrent;
@@ -72,9 +79,32 @@ final class ToolCallRunner {
                 started.add(start(calls.get(i)));
             }
             results.addAll(
-                    started.size() == 1 ? List.of(started.getFirst().run()) : runAll(started));
+                    started.size() == 1 ? List.of(runAlone(started.getFirst())) : runAll(started));
         }
         return results;
+    }
+
+    /**
+     * A call with effects runs only after its beginning is durable. If an attempt before has begun
+     * it, it is not run again.
+     */
+    private ToolResult runAlone(StartedCall call)
+            throws IOException, InterruptedException, AgentParkedException {
+        StepRecorder.Step step = call.step();
+        Optional<ToolResult> earlier = step.earlierResult();
+        if (earlier.isPresent()) {
+            return earlier.get();
+        }
+        if (call.hasEffects()) {
+            if (step.wasInterrupted()) {
+                return step.end(ToolResult.failure(INTERRUPTED));
+            }
+            if (steps.journal().acknowledge().mustStop()) {
+                steps.journal().write(new JournalEntry.CallPostponed(step.id()), null);
+                throw new AgentParkedException();
+            }
+        }
+        return step.run(call.call());
     }
 
     /**
@@ -129,6 +159,7 @@ final class ToolCallRunner {
         StepRecorder.Step step = steps.start(checked.verdict().stepId(), call.tool(), arguments);
         return new StartedCall(
                 step,
+                !(checked.verdict() instanceof Settled) && !onlyReads(checked),
                 checked.verdict() instanceof Settled settled
                         ? _ -> settled.result()
                         : output ->
@@ -185,9 +216,12 @@ final class ToolCallRunner {
     }
 
     /** A call whose step has begun. */
-    private record StartedCall(StepRecorder.Step step, StepRecorder.ToolCall call) {
+    private record StartedCall(
+            StepRecorder.Step step, boolean hasEffects, StepRecorder.ToolCall call) {
+        /** For calls that only read: they may run again. */
         ToolResult run() throws IOException, InterruptedException {
-            return step.run(call);
+            Optional<ToolResult> earlier = step.earlierResult();
+            return earlier.isPresent() ? earlier.get() : step.run(call);
         }
     }
 }

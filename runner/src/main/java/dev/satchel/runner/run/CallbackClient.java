@@ -5,6 +5,8 @@ import static dev.satchel.runner.run.RunFailedException.Code.CALLBACK_FAILED;
 import static dev.satchel.runner.run.RunFailedException.Code.TOKEN_REFUSED;
 
 import dev.satchel.protocol.Dispatch;
+import dev.satchel.protocol.InboxContent;
+import dev.satchel.protocol.JournalPage;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunEnvironment;
@@ -19,6 +21,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -67,6 +71,30 @@ final class CallbackClient {
             throw malformed("/config");
         }
         return config;
+    }
+
+    /** The whole journal of the attempts before. */
+    List<RunConfig.JournalLine> journal(RunConfig config)
+            throws RunFailedException, InterruptedException {
+        List<RunConfig.JournalLine> first = config.journal();
+        List<RunConfig.JournalLine> lines = new ArrayList<>(first == null ? List.of() : first);
+        boolean more = Boolean.TRUE.equals(config.journalMore());
+        while (more) {
+            String path = "/journal?after=" + lines.getLast().n();
+            JournalPage page = redeem(path, dispatch.otpRun(), JournalPage.class);
+            lines.addAll(page.journal());
+            more = Boolean.TRUE.equals(page.more()) && !page.journal().isEmpty();
+        }
+        return lines;
+    }
+
+    /** Returns when the journal is durable up to a line. */
+    InboxContent inbox(long journalLine) throws IOException, InterruptedException {
+        try {
+            return redeem("/inbox?journal=" + journalLine, dispatch.otpRun(), InboxContent.class);
+        } catch (RunFailedException e) {
+            throw new IOException("the inbox cannot be read: " + e.message(), e);
+        }
     }
 
     /** The bag as a zip, from a signed address; the caller closes it. */

@@ -10,6 +10,7 @@ import dev.satchel.runner.agent.AgentAnswer;
 import dev.satchel.runner.agent.AgentFailedException;
 import dev.satchel.runner.agent.AgentParkedException;
 import dev.satchel.runner.agent.LineWriter;
+import dev.satchel.runner.journal.Journal;
 import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxFactory;
@@ -91,6 +92,9 @@ public final class RunExecutor {
             throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         if (sandboxes.warning().isPresent()) {
             trace.log(LogLevel.WARN, sandboxes.warning().get());
+        }
+        if (dispatch.acceptsJournal() && dispatch.journalLines() == 0) {
+            trace.write(Journal.beginning(Clock.systemUTC()));
         }
         CallbackClient callbacks = new CallbackClient(connections, dispatch);
         RunEnvironment environment = trace.phase("environment", callbacks::environment);

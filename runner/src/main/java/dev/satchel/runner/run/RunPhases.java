@@ -49,6 +49,12 @@ final class RunPhases {
     private static final int TAIL_CHARACTERS = 2_000;
 
     private static final int DEFAULT_ROUNDS = 100;
+
+    private static final String RESTORED =
+            "[The run was interrupted and is continued with the files of an earlier snapshot of the"
+                    + " workspace. What you have changed there in this turn so far may be missing."
+                    + " Check it before you rely on it.]";
+
     private static final long MAX_ASSET_BYTES = 1L << 30;
 
     private final Dispatch dispatch;
@@ -104,7 +110,7 @@ final class RunPhases {
     }
 
     AgentAnswer answer(AgentLoop agent, Toolset tools, RunTrace trace)
-            throws AgentFailedException, IOException, InterruptedException {
+            throws RunFailedException, AgentFailedException, IOException, InterruptedException {
         RunConfig.Assets assets = config.assets();
         AgentTask task =
                 new AgentTask(
@@ -121,7 +127,27 @@ final class RunPhases {
                                 new HttpAssetClient(callbacks, workspace, MAX_ASSET_BYTES)),
                         dispatch.acceptsDelta(),
                         ToolPermissions.of(config, dispatch.acceptsAsk()));
-        return agent.answer(task, recorder(trace));
+        return agent.answer(
+                task,
+                dispatch.acceptsJournal()
+                        ? new StepRecorder(
+                                trace, Clock.systemUTC(), loop.stepOutputBytes(), journal(trace))
+                        : recorder(trace));
+    }
+
+    private dev.satchel.runner.journal.Journal journal(RunTrace trace)
+            throws RunFailedException, InterruptedException {
+        Dispatch.Continued continued = dispatch.continued();
+        boolean isRestored =
+                continued != null && Boolean.TRUE.equals(continued.workspaceRestored());
+        List<String> shown = config.afterJournal();
+        return dev.satchel.runner.journal.Journal.of(
+                trace::write,
+                Clock.systemUTC(),
+                callbacks::inbox,
+                callbacks.journal(config),
+                shown == null ? List.of() : shown,
+                isRestored ? RESTORED : null);
     }
 
     /** A caller that does not accept deltas may know only the lines of the first version. */

@@ -39,6 +39,7 @@ class ReplyLinesTest {
         lines.thinking("Hm.");
         lines.text("Hello");
         lines.usage(TOKENS);
+        lines.writeUsage();
         assertThat(written)
                 .containsExactly(new Thinking("Hm.", 42L), new Delta("Hello", 42L), USAGE);
     }
@@ -48,6 +49,7 @@ class ReplyLinesTest {
         begin();
         lines.text("Before.");
         lines.usage(TOKENS);
+        lines.writeUsage();
         begin();
         lines.text("withdrawn");
         lines.retry(1, Duration.ofSeconds(2), BROKEN, "m");
@@ -83,6 +85,7 @@ class ReplyLinesTest {
         silent.thinking("b");
         silent.retry(1, Duration.ZERO, BROKEN, "m");
         silent.usage(TOKENS);
+        silent.writeUsage();
         assertThat(written).isEmpty();
     }
 }

@@ -13,6 +13,7 @@ import dev.satchel.server.callback.CallbackRoutes;
 import dev.satchel.server.callback.CallbackService;
 import dev.satchel.server.callback.CallbackUrls;
 import dev.satchel.server.callback.DispatchFactory;
+import dev.satchel.server.callback.RunJournals;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageReplay;
@@ -24,6 +25,7 @@ import dev.satchel.server.execution.CancelRoutes;
 import dev.satchel.server.execution.ExecutionLimits;
 import dev.satchel.server.execution.ExecutionServices;
 import dev.satchel.server.execution.Executions;
+import dev.satchel.server.execution.RunContinuation;
 import dev.satchel.server.execution.RunForwarding;
 import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.execution.RunLease;
@@ -59,10 +61,12 @@ final class RunWiring {
     private final int maxRounds;
     private final int maxQueued;
     private final WorkspaceCopies copies;
+    private final RunJournals journals;
     private final DispatchFactory dispatches;
     private final RunSettlement settlement;
     private final Executions executions;
     private final RunLauncher launcher;
+    private final RunContinuation continuation;
     private final CallbackService callbacks;
     private final AnswerService answers;
 
@@ -124,6 +128,7 @@ final class RunWiring {
                         clocks.leases());
         MessageReplay replay =
                 new MessageReplay(database, stores.conversations, settings.replayTurns());
+        this.journals = new RunJournals(database, stores.runs, log);
         this.dispatches =
                 new DispatchFactory(
                         urls,
@@ -160,19 +165,27 @@ final class RunWiring {
                                 clocks.steady()),
                         RunLease.of(limits.lease(), clocks.leases()),
                         limits);
-        if (database.dialect() == Dialect.SQLITE) { // its directory is locked: no other server runs
-            executions.endRunsOfDeadServers();
-        }
-
         RunTokens tokens = new RunTokens(stores.runTokens, limits.run());
+        RunLauncher.Storage storage = new RunLauncher.Storage(stores.runs, log, tokens);
         this.launcher =
                 new RunLauncher(
                         database,
-                        new RunLauncher.Storage(stores.runs, log, tokens),
+                        storage,
                         configuration.models(),
                         executions,
                         homes.map(it -> new RunForwarding(signals, it)),
                         settings.maxTenantRuns());
+        this.continuation =
+                new RunContinuation(
+                        database,
+                        storage,
+                        stores.conversations,
+                        launcher,
+                        settings.maxContinuations());
+        executions.continueWith(continuation);
+        if (database.dialect() == Dialect.SQLITE) { // its directory is locked: no other server runs
+            executions.endRunsOfDeadServers();
+        }
         if (homes.isPresent()) {
             closing.add(new Scheduler("forwarded-runs"))
                     .every(limits.look(), launcher::takeForwarded);
@@ -191,7 +204,9 @@ final class RunWiring {
 
                             @Override
                             public Optional<Runnable> prepare(Transaction tx, Run run) {
-                                return Optional.empty();
+                                return continuation
+                                        .prepare(tx, run, RunContinuation.Cause.ANSWERED)
+                                        .map(next -> () -> continuation.start(next));
                             }
                         },
                         clocks.time());
@@ -201,7 +216,8 @@ final class RunWiring {
 
     /** Returns the routes of files, with which an asset can be saved. */
     RunFileRoutes addTo(Router router, Authentication access) {
-        new CallbackRoutes(callbacks, dispatches, bags, new BagZipWriter(common.objects()))
+        new CallbackRoutes(
+                        callbacks, dispatches, journals, bags, new BagZipWriter(common.objects()))
                 .addTo(router);
         RunRoutes runs = routes(access);
         runs.addTo(router);
@@ -253,6 +269,10 @@ final class RunWiring {
 
     RunLauncher launcher() {
         return launcher;
+    }
+
+    RunContinuation continuation() {
+        return continuation;
     }
 
     AnswerService answers() {

@@ -77,6 +77,22 @@ public final class WorkspaceCopies {
         }
     }
 
+    /**
+     * A workspace before a run.
+     *
+     * @param renamed the files whose copy has another name
+     * @param isOlder whether it lacks what earlier attempts of the run have changed
+     */
+    public record Prepared(List<Renamed> renamed, boolean isOlder) {
+        public Prepared {
+            renamed = List.copyOf(renamed);
+        }
+
+        public static Prepared empty(boolean isOlder) {
+            return new Prepared(List.of(), isOlder);
+        }
+    }
+
     /** A file whose copy has another path than its name, because that was taken. */
     public record Renamed(String name, String path) {}
 

@@ -1,6 +1,7 @@
 package dev.satchel.server.callback;
 
 import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.RunEnvironment;
 import dev.satchel.server.bag.BagFile;
@@ -15,16 +16,19 @@ import java.io.OutputStream;
 public final class CallbackRoutes {
     private final CallbackService callbacks;
     private final DispatchFactory dispatches;
+    private final RunJournals journals;
     private final BagService bags;
     private final BagZipWriter zip;
 
     public CallbackRoutes(
             CallbackService callbacks,
             DispatchFactory dispatches,
+            RunJournals journals,
             BagService bags,
             BagZipWriter zip) {
         this.callbacks = callbacks;
         this.dispatches = dispatches;
+        this.journals = journals;
         this.bags = bags;
         this.zip = zip;
     }
@@ -33,6 +37,8 @@ public final class CallbackRoutes {
         String base = CallbackUrls.PATH + "{sessionId}";
         router.get(base + "/env", this::environment);
         router.get(base + "/config", this::config);
+        router.get(base + "/inbox", this::inbox);
+        router.get(base + "/journal", this::journal);
         router.get(base + "/assets.zip", this::assets);
         router.post(base + "/results", this::results);
         router.post(base + "/assets/writeback", this::results);
@@ -45,7 +51,27 @@ public final class CallbackRoutes {
 
     private void config(Exchange exchange) {
         Run run = callbacks.redeem(exchange, TokenPurpose.RUN);
-        exchange.json(200, dispatches.config(run));
+        exchange.json(200, journals.withJournal(run, dispatches.config(run)));
+    }
+
+    /** Returns when the journal is durable up to a line. */
+    private void inbox(Exchange exchange) throws InterruptedException {
+        Run run = callbacks.recognise(exchange, TokenPurpose.RUN);
+        exchange.json(200, journals.inbox(run, number(exchange, "journal")));
+    }
+
+    /** The rest of a journal that is too large for the configuration. */
+    private void journal(Exchange exchange) {
+        Run run = callbacks.recognise(exchange, TokenPurpose.RUN);
+        exchange.json(200, journals.page(run, number(exchange, "after")));
+    }
+
+    private static long number(Exchange exchange, String parameter) {
+        String given = exchange.query(parameter).orElse("0");
+        if (!given.matches("[0-9]{1,18}")) {
+            throw Fields.invalid(parameter, "is not a number of a line");
+        }
+        return Long.parseLong(given);
     }
 
     private void assets(Exchange exchange) throws IOException {

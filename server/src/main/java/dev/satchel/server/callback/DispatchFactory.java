@@ -46,7 +46,9 @@ public final class DispatchFactory {
         this.maxRounds = maxRounds;
     }
 
-    public Dispatch dispatch(Run run, RunTokens.Minted tokens) {
+    /** {@code continued} is null in the first attempt of a run. */
+    public Dispatch dispatch(
+            Run run, RunTokens.Minted tokens, Dispatch.@Nullable Continued continued) {
         return new Dispatch(
                 run.id().value(),
                 urls.base(run.id()),
@@ -56,7 +58,10 @@ public final class DispatchFactory {
                 run.prompt(),
                 chatId(run),
                 run.isHeadless() ? null : history(run),
-                List.of(Dispatch.ACCEPTS_DELTA));
+                run.isJournaled()
+                        ? List.of(Dispatch.ACCEPTS_DELTA, Dispatch.ACCEPTS_JOURNAL)
+                        : List.of(Dispatch.ACCEPTS_DELTA),
+                continued);
     }
 
     RunConfig config(Run run) {

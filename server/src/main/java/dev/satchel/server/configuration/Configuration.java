@@ -78,7 +78,8 @@ public record Configuration(
     /**
      * The limits of one run and of its log; how many earlier turns its prompt contains; how many
      * rounds it has if its agent names no number; how many messages of a chat may wait; how long
-     * its bag can be fetched; how long a server that is being stopped waits for its runs.
+     * its bag can be fetched; how long a server that is being stopped waits for its runs; how often
+     * a run is continued after it was lost.
      */
     public record RunLimits(
             Duration total,
@@ -89,7 +90,34 @@ public record Configuration(
             int maxQueued,
             int maxTenantRuns,
             Duration zipUrlTtl,
-            Duration drain) {}
+            Duration drain,
+            int maxContinuations) {
+        /** With the usual number of continuations. */
+        public RunLimits(
+                Duration total,
+                Duration idle,
+                RunLogLimits log,
+                int replayTurns,
+                int maxRounds,
+                int maxQueued,
+                int maxTenantRuns,
+                Duration zipUrlTtl,
+                Duration drain) {
+            this(
+                    total,
+                    idle,
+                    log,
+                    replayTurns,
+                    maxRounds,
+                    maxQueued,
+                    maxTenantRuns,
+                    zipUrlTtl,
+                    drain,
+                    MAX_CONTINUATIONS);
+        }
+
+        public static final int MAX_CONTINUATIONS = 3;
+    }
 
     /**
      * How long the server keeps an upload without a conversation, an unused staged asset, an idle

@@ -183,7 +183,9 @@ public final class ConfigurationReader {
                 settings.integer("SATCHEL_MAX_QUEUED_MESSAGES", 20, 1, 1000),
                 settings.integer("SATCHEL_MAX_TENANT_RUNS", 0, 0, 100_000),
                 settings.seconds("CHAT_BAG_ZIP_URL_TTL_SECONDS", 300, ONE_WEEK),
-                Duration.ofSeconds(settings.integer("SATCHEL_DRAIN_SECONDS", 30, 0, ONE_DAY)));
+                Duration.ofSeconds(settings.integer("SATCHEL_DRAIN_SECONDS", 30, 0, ONE_DAY)),
+                settings.integer(
+                        "SATCHEL_MAX_CONTINUATIONS", RunLimits.MAX_CONTINUATIONS, 0, 1000));
     }
 
     private RunLogLimits runLog() {

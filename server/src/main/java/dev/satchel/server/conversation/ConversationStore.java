@@ -46,6 +46,12 @@ public final class ConversationStore implements ConversationData {
              WHERE id = :id AND active_run_id = :run AND generation = :generation
             """;
 
+    private static final String ADVANCE =
+            """
+            UPDATE conversation SET generation = generation + 1
+             WHERE id = :id AND active_run_id = :run AND generation = :generation
+            """;
+
     private static final String NEXT_SEQ =
             """
             UPDATE conversation SET message_count = message_count + 1
@@ -249,13 +255,14 @@ public final class ConversationStore implements ConversationData {
 
     /** Unlocks the conversation, unless a newer generation has it. */
     public boolean free(Transaction tx, ConversationId id, RunId run, long generation, long now) {
-        return tx.update(FREE)
-                        .bind("id", id.value())
-                        .bind("run", run.value())
-                        .bind("generation", generation)
-                        .bind("now", now)
-                        .execute()
-                == 1;
+        Update free = tx.update(FREE).bind("id", id.value()).bind("run", run.value());
+        return free.bind("generation", generation).bind("now", now).execute() == 1;
+    }
+
+    /** Gives the conversation to the next attempt of its run; false when another run has it. */
+    public boolean advance(Transaction tx, ConversationId id, RunId run, long generation) {
+        Update advance = tx.update(ADVANCE).bind("id", id.value()).bind("run", run.value());
+        return advance.bind("generation", generation).execute() == 1;
     }
 
     /** Appends with the next number; the counter's row lock keeps the numbers without gaps. */

@@ -9,6 +9,7 @@ import dev.satchel.protocol.SandboxLine;
 import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.InterruptGuard;
+import dev.satchel.server.execution.RunContinuation.Cause;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.StaleRunException;
@@ -19,16 +20,15 @@ import dev.satchel.server.sandbox.SandboxFailedException;
 import dev.satchel.server.usage.ModelCallUsage;
 import dev.satchel.server.workspace.WorkspaceTransfer;
 import dev.satchel.server.workspace.WorkspaceUnreachableException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,10 +43,14 @@ public final class Execution {
     private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration RETRY = Duration.ofMillis(500);
 
+    /** How long a run that is continued waits for its runner. */
+    private static final Duration RUNNER_TIMEOUT = Duration.ofMinutes(2);
+
     private final Run run;
     private final RunTokens.Minted tokens;
     private final RunLogWriter log;
     private final ExecutionServices services;
+    private final BiPredicate<Run, Cause> release; // gives the run back to be continued
     private final BoundedTranscript transcript;
     private final LineRecorder recorder;
     private final CountDownLatch settled = new CountDownLatch(1);
@@ -56,12 +60,20 @@ public final class Execution {
     private final InterruptGuard interrupts = new InterruptGuard();
     private @Nullable StopReason stop; // guarded by this, like the one below
     private @Nullable InputStream upstream;
+    private boolean parked;
+    private volatile boolean released;
 
-    Execution(Run run, RunTokens.Minted tokens, RunLogWriter log, ExecutionServices services) {
+    Execution(
+            Run run,
+            RunTokens.Minted tokens,
+            RunLogWriter log,
+            ExecutionServices services,
+            BiPredicate<Run, Cause> release) {
         this.run = run;
         this.tokens = tokens;
         this.log = log;
         this.services = services;
+        this.release = release;
         RunLogLimits logLimits = services.log().limits();
         this.transcript = new BoundedTranscript(logLimits.messageCharacters());
         this.recorder =
@@ -115,15 +127,26 @@ public final class Execution {
         interrupts.run(this::executeToEnd);
     }
 
+    /** Whether the run was given back instead of being settled. */
+    boolean isReleased() {
+        return released;
+    }
+
     private void executeToEnd() {
         try (log) {
             RunOutcome outcome = runToOutcome();
             finishWorking();
+            Optional<Cause> open = openEnd(outcome);
             Optional<String> pendingAt =
-                    services.workspaces().saveAfter(run, outcome.mayHaveChangedFiles());
+                    open.equals(Optional.of(Cause.LOST))
+                            ? Optional.empty()
+                            : services.workspaces().saveAfter(run, outcome.mayHaveChangedFiles());
             recorder.finish();
             log.flush(); // the log has everything that the message shows
-            settle(outcome, pendingAt);
+            released = open.isPresent() && awaitDatabase(() -> release.test(run, open.get()));
+            if (!released) {
+                settle(outcome, pendingAt);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (StaleRunException e) {
@@ -134,6 +157,16 @@ public final class Execution {
         } finally {
             settled.countDown();
         }
+    }
+
+    /** Why the run may go on although its runner has stopped; empty when it has ended. */
+    private Optional<Cause> openEnd(RunOutcome outcome) {
+        boolean isShutdown = stopReason().equals(Optional.of(StopReason.SHUTDOWN));
+        if (parked || (isShutdown && answeredMillis == 0)) {
+            return Optional.of(Cause.DRAINED);
+        }
+        boolean isLost = stopReason().isEmpty() && outcome.isRunnerLost();
+        return isLost ? Optional.of(Cause.LOST) : Optional.empty();
     }
 
     /** Retries: an outage of the database must not lose the answer, however long it lasts. */
@@ -192,7 +225,8 @@ public final class Execution {
 
     private RunOutcome runToOutcome() {
         try {
-            return dispatchAndRead();
+            boolean _ = awaitDatabase(() -> recorder.restore(services.settlements(), run));
+            return dispatchWhenReachable();
         } catch (SandboxRefusedException e) {
             return stopReason().map(StopReason::outcome).orElse(e.outcome());
         } catch (InterruptedException e) {
@@ -208,15 +242,32 @@ public final class Execution {
         }
     }
 
+    /** A run that is continued waits for a runner that starts again. */
+    private RunOutcome dispatchWhenReachable()
+            throws IOException, InterruptedException, SandboxRefusedException {
+        long deadline = System.nanoTime() + RUNNER_TIMEOUT.toNanos();
+        while (true) {
+            try {
+                return dispatchAndRead();
+            } catch (ConnectException | HttpConnectTimeoutException e) {
+                if (run.attempt() == 1 || System.nanoTime() > deadline) {
+                    throw e;
+                }
+                Thread.sleep(RETRY);
+            }
+        }
+    }
+
     private RunOutcome dispatchAndRead()
             throws IOException, InterruptedException, SandboxRefusedException {
-        new RenamedFileSteps(recorder, services.clock()).add(awaitDatabase(this::prepareWorkspace));
+        WorkspaceCopies.Prepared workspace = awaitDatabase(this::prepareWorkspace);
+        new RenamedFileSteps(recorder, services.clock()).add(workspace.renamed());
         SandboxClient client = services.sandbox().orElseThrow();
         try (RunningSandbox sandbox = client.launch(run);
                 WorkspaceTransfer _ = services.workspaces().copyTo(sandbox, run);
                 InputStream body =
                         new ActivityInputStream(
-                                client.stream(sandbox, awaitDatabase(this::dispatch)),
+                                client.stream(sandbox, awaitDatabase(() -> dispatch(workspace))),
                                 this::recordActivity);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
@@ -226,8 +277,9 @@ public final class Execution {
         }
     }
 
-    private Dispatch dispatch() {
-        return services.dispatches().dispatch(run, tokens);
+    private Dispatch dispatch(WorkspaceCopies.Prepared workspace) {
+        return services.dispatches()
+                .dispatch(run, tokens, services.settlements().continued(run, workspace.isOlder()));
     }
 
     private final class RecorderListener implements LineRecorder.Listener {
@@ -243,8 +295,7 @@ public final class Execution {
     }
 
     /** Distinguishes a failure of the workspace from one of the sandbox. */
-    private List<WorkspaceCopies.Renamed> prepareWorkspace()
-            throws IOException, InterruptedException {
+    private WorkspaceCopies.Prepared prepareWorkspace() throws IOException, InterruptedException {
         try {
             return services.workspaces().prepare(run);
         } catch (WorkspaceUnreachableException | ConnectException | HttpConnectTimeoutException e) {
@@ -261,6 +312,10 @@ public final class Execution {
         }
         answered();
         lines.drain();
+        if (answer.get().line() instanceof SandboxLine.Parked && lines.asks().isEmpty()) {
+            parked = true; // as this server wanted
+            return StopReason.SHUTDOWN.outcome();
+        }
         return RunOutcome.of(answer.get(), lines.asks());
     }
 
@@ -334,33 +389,6 @@ public final class Execution {
             stream.close();
         } catch (IOException e) {
             LOG.debug("closing a sandbox connection failed", e);
-        }
-    }
-
-    /**
-     * Reports every read that returns, so that a runner that sends only blank lines counts as
-     * alive.
-     */
-    static final class ActivityInputStream extends FilterInputStream {
-        private final Runnable onActivity;
-
-        ActivityInputStream(InputStream in, Runnable onActivity) {
-            super(in);
-            this.onActivity = onActivity;
-        }
-
-        @Override
-        public int read() throws IOException {
-            int b = super.read();
-            onActivity.run();
-            return b;
-        }
-
-        @Override
-        public int read(byte[] target, int offset, int length) throws IOException {
-            int count = super.read(target, offset, length);
-            onActivity.run();
-            return count;
         }
     }
 }

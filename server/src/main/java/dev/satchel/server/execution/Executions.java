@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,7 @@ public final class Executions implements AutoCloseable {
     private final LostRuns lost;
     private final Map<RunId, Execution> active = new ConcurrentHashMap<>();
     private final Scheduler scheduler = new Scheduler("leases");
+    private volatile @Nullable RunContinuation continuation;
     private volatile boolean reachable;
     private volatile boolean draining;
     private boolean closed; // guarded by this
@@ -92,9 +94,15 @@ public final class Executions implements AutoCloseable {
         return !draining && sandbox.isPresent() && sandbox.get().unavailable().isEmpty();
     }
 
+    /** Lost runs are continued with it, where that is possible. */
+    public void continueWith(RunContinuation given) {
+        continuation = given;
+    }
+
     /** From now on sandboxes can call back to this server, so it may take runs of other nodes. */
     public void nowReachable() {
         reachable = true;
+        Thread.ofVirtual().name("lost-runs").start(this::endLostRuns);
     }
 
     /** Whether this server can start runs that no request waits for. */
@@ -105,7 +113,7 @@ public final class Executions implements AutoCloseable {
     /** Starts a run whose row, tokens and first line are committed. */
     void start(Run run, RunTokens.Minted tokens) {
         RunLogWriter log = services.log().open(run.id(), run.generation(), run.lastSeq());
-        Execution execution = new Execution(run, tokens, log, services);
+        Execution execution = new Execution(run, tokens, log, services, this::release);
         active.put(run.id(), execution);
         LOG.info("run started runId={} generation={}", run.id().value(), run.generation());
         Thread.ofVirtual()
@@ -115,9 +123,27 @@ public final class Executions implements AutoCloseable {
                             try {
                                 execution.execute();
                             } finally {
-                                active.remove(run.id());
+                                active.remove(run.id(), execution);
                             }
+                            continueIfReleased(execution);
                         });
+    }
+
+    /** Gives a run back to be continued; false when it cannot be. */
+    private boolean release(Run run, RunContinuation.Cause cause) {
+        RunContinuation continuing = continuation;
+        return continuing != null
+                && continuing.release(run, draining ? RunContinuation.Cause.DRAINED : cause);
+    }
+
+    /** An execution that lost its runner goes on here, unless this server is being stopped. */
+    private void continueIfReleased(Execution execution) {
+        if (execution.isReleased() && !draining) {
+            database.read(tx -> runs.find(tx, execution.run().id()))
+                    .filter(run -> run.generation() == execution.run().generation())
+                    .filter(RunContinuation::isReleased)
+                    .ifPresent(run -> attemptToEnd(run, true));
+        }
     }
 
     /** How many runs this server executes. */
@@ -131,10 +157,11 @@ public final class Executions implements AutoCloseable {
 
     /** Cancels a run, on any server, because its client has disconnected. Returns at once. */
     public void clientDisconnected(RunId run) {
-        find(run)
-                .ifPresentOrElse(
-                        execution -> execution.stop(StopReason.CLIENT_GONE),
-                        () -> stopRequests.send(run, StopReason.CLIENT_GONE));
+        Optional<Execution> here = find(run);
+        here.ifPresent(execution -> execution.stop(StopReason.CLIENT_GONE));
+        if (here.isEmpty() && !draining) { // a server that is being stopped disconnects its clients
+            stopRequests.send(run, StopReason.CLIENT_GONE);
+        }
     }
 
     /**
@@ -186,8 +213,24 @@ public final class Executions implements AutoCloseable {
     public void endRunsOfDeadServers() {
         List<Run> page = lost.findAll("");
         while (!page.isEmpty()) {
-            page.forEach(run -> attemptToEnd(run, true));
+            page.forEach(this::endOrExpire);
             page = lost.findAll(page.getLast().id().value());
+        }
+    }
+
+    /** What can be continued is, as soon as sandboxes can call back to this server. */
+    private void endOrExpire(Run run) {
+        RunContinuation continuing = continuation;
+        boolean isContinued =
+                continuing != null
+                        && services.sandbox().isPresent()
+                        && continuing.isContinuable(run, RunContinuation.causeOf(run));
+        if (isContinued) {
+            if (!RunContinuation.isReleased(run)) {
+                boolean _ = continuing.release(run, RunContinuation.Cause.LOST);
+            }
+        } else {
+            attemptToEnd(run, true);
         }
     }
 
@@ -202,11 +245,12 @@ public final class Executions implements AutoCloseable {
         if (active.isEmpty()) {
             return;
         }
+        database.change(tx -> runs.drain(tx, lease.owner()));
         LOG.info("waiting for runs to end runs={} limit={}", active.size(), limit);
         awaitSettled(limit);
     }
 
-    /** Ends every run of this server as interrupted. */
+    /** Gives the runs of this server back, and ends those that cannot be continued. */
     @Override
     public void close() {
         synchronized (this) {
@@ -264,7 +308,21 @@ public final class Executions implements AutoCloseable {
         Optional<Execution> here = find(run.id());
         if (here.isPresent()) {
             renew(List.of(here.get()));
-        } else if (certain && services.settlements().settleFromLog(run, StopReason.OWNER_LOST)) {
+        } else if (certain || RunContinuation.isReleased(run)) {
+            continueOrEnd(run);
+        }
+    }
+
+    private void continueOrEnd(Run run) {
+        RunContinuation continuing = continuation;
+        if (continuing == null) {
+            return; // still starting
+        }
+        if (continuing.continueOrWait(run, acceptsForwarded())) {
+            return;
+        }
+        StopReason reason = continuing.stopReason(run).orElse(StopReason.OWNER_LOST);
+        if (services.settlements().settleFromLog(run, reason)) {
             LOG.warn("ended a run without an owner runId={}", run.id().value());
         }
     }

@@ -9,6 +9,7 @@ import dev.satchel.protocol.SandboxLine.Journal;
 import dev.satchel.protocol.SandboxLine.Log;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.protocol.SandboxLine.StepStarted;
+import dev.satchel.server.run.Run;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.runlog.RunLogWriter;
 import dev.satchel.server.usage.ModelCallUsage;
@@ -71,6 +72,24 @@ final class LineRecorder {
         this.limits = limits;
         this.clock = clock;
         this.listener = listener;
+    }
+
+    /**
+     * What the attempts before have written counts for the limits and is part of the message. False
+     * when there was none.
+     */
+    boolean restore(RunSettlement settlements, Run run) {
+        if (run.attempt() == 1) {
+            return false;
+        }
+        long characters = settlements.fold(run, transcript, this::restore);
+        log.restore(characters, settlements.journalSize(run));
+        return true;
+    }
+
+    private void restore(SandboxLine line) {
+        trackStep(line);
+        full = full || (line instanceof StepStarted step && step.id().equals(ID));
     }
 
     /** Adds a line of this server. */

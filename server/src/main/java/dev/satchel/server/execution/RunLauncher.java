@@ -156,8 +156,18 @@ public final class RunLauncher {
                         null);
         runs.insert(tx, run);
         log.write(tx, run.id(), List.of(firstLine(run)));
-        Optional<NodeId> other = forward(tx, values, now);
+        return prepareNext(tx, run);
+    }
+
+    /** An attempt of a run that is stored. */
+    Prepared prepareNext(Transaction tx, Run run) {
+        long now = executions.lease().now(tx);
+        Optional<NodeId> other = forward(tx, run, now);
         return other.isPresent() ? new Forwarded(run, other.get()) : local(tx, run, now);
+    }
+
+    RunLease lease() {
+        return executions.lease();
     }
 
     private void requireRoom(Transaction tx, TenantId tenant) {
@@ -184,7 +194,7 @@ public final class RunLauncher {
         return prepared.run();
     }
 
-    private void start(Prepared prepared) {
+    void start(Prepared prepared) {
         switch (prepared) {
             case Local local -> executions.start(local.run(), local.tokens());
             case Forwarded forwarded ->
@@ -224,10 +234,9 @@ public final class RunLauncher {
     }
 
     /** The other node that has the workspace and is to execute the run. */
-    private Optional<NodeId> forward(Transaction tx, NewRun values, long now) {
-        Optional<NodeId> other =
-                forwarding.flatMap(it -> it.target(tx, values.conversation(), now));
-        other.ifPresent(node -> runs.forward(tx, values.id(), node));
+    private Optional<NodeId> forward(Transaction tx, Run run, long now) {
+        Optional<NodeId> other = forwarding.flatMap(it -> it.target(tx, run.conversation(), now));
+        other.ifPresent(node -> runs.forward(tx, run.id(), node));
         return other;
     }
 

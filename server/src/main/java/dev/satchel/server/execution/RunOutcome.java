@@ -19,6 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** How a run ended, as its thread and its log show it. */
 sealed interface RunOutcome {
+    String STREAM_ENDED = "stream_ended";
+
     RunStatus status();
 
     /** When the runner wrote its last line, as that line has it. */
@@ -26,6 +28,12 @@ sealed interface RunOutcome {
 
     /** Fields of the runner's last line that this version does not know. */
     ObjectNode more();
+
+    /** Whether the runner went away instead of ending the run. */
+    default boolean isRunnerLost() {
+        return this instanceof Stopped stopped
+                && (stopped.code().equals(STREAM_ENDED) || stopped.code().equals("runner_stopped"));
+    }
 
     /** Whether files of the workspace may have changed. */
     default boolean mayHaveChangedFiles() {
@@ -77,7 +85,7 @@ sealed interface RunOutcome {
     }
 
     static RunOutcome streamEnded() {
-        return failed("stream_ended", "The sandbox went away without an answer.");
+        return failed(STREAM_ENDED, "The sandbox went away without an answer.");
     }
 
     /** The outcome of the last line of a sandbox, and of what it has asked. */

@@ -1,10 +1,12 @@
 package dev.satchel.server.execution;
 
+import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.LineParser;
 import dev.satchel.protocol.MalformedLineException;
 import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.protocol.RunUsage;
+import dev.satchel.protocol.SandboxLine;
 import dev.satchel.server.approval.AskStore;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.ContentBlock;
@@ -24,6 +26,7 @@ import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogLine;
+import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.usage.UsageSum;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -308,7 +311,7 @@ public final class RunSettlement {
     private BoundedTranscript transcript(Run run) {
         BoundedTranscript transcript = new BoundedTranscript(log.limits().messageCharacters());
         try {
-            fold(run, transcript);
+            long _ = fold(run, transcript, _ -> {});
         } catch (RuntimeException e) {
             if (DatabaseOutage.of(e).isPresent()) {
                 throw e;
@@ -318,26 +321,44 @@ public final class RunSettlement {
         return transcript;
     }
 
-    private void fold(Run run, BoundedTranscript transcript) {
+    /** Returns the characters of the lines that people see. */
+    long fold(Run run, BoundedTranscript transcript, Consumer<SandboxLine> listener) {
         long after = 0;
+        long characters = 0;
         for (List<RunLogLine> page = log.read(run.id(), after);
                 !page.isEmpty();
                 page = log.read(run.id(), after)) {
             for (RunLogLine line : page) {
-                fold(transcript, line);
+                fold(transcript, line, listener);
+                characters += line.body().length();
                 after = line.seq();
             }
         }
+        return characters;
     }
 
-    private static void fold(BoundedTranscript transcript, RunLogLine line) {
+    /** What the runner of a continued run must know; null in the first attempt. */
+    Dispatch.@Nullable Continued continued(Run run, boolean isOlder) {
+        if (run.attempt() == 1) {
+            return null;
+        }
+        long lines = database.read(tx -> log.lastJournalLine(tx, run.id()));
+        return new Dispatch.Continued(run.attempt(), lines, isOlder ? true : null);
+    }
+
+    RunLogStore.JournalSize journalSize(Run run) {
+        return database.read(tx -> log.journalSize(tx, run.id()));
+    }
+
+    private static void fold(
+            BoundedTranscript transcript, RunLogLine line, Consumer<SandboxLine> listener) {
         if (!FOLDED.contains(line.type())) {
             return;
         }
         try {
-            transcript.add(
-                    LineParser.parse(line.body().getBytes(StandardCharsets.UTF_8)),
-                    line.body().length());
+            SandboxLine parsed = LineParser.parse(line.body().getBytes(StandardCharsets.UTF_8));
+            transcript.add(parsed, line.body().length());
+            listener.accept(parsed);
         } catch (MalformedLineException e) {
             throw new IllegalStateException("a stored line does not parse seq=" + line.seq(), e);
         }

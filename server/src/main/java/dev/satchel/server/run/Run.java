@@ -67,6 +67,14 @@ public record Run(
                 generation);
     }
 
+    /**
+     * Whether its runner keeps a journal, if it can. A run without a model executes the commands of
+     * its message, and a command only itself.
+     */
+    public boolean isJournaled() {
+        return setup.model() != null && setup.command() == null;
+    }
+
     public boolean isHeadless() {
         return conversation.value().equals(id.value());
     }

@@ -9,14 +9,13 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.node.NodeId;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.Update;
 
 /** Rows of runs. A write for a run counts only while the run is running in its generation. */
 public final class RunStore implements ConversationData {
@@ -113,6 +112,25 @@ public final class RunStore implements ConversationData {
 
     private static final String LAST_SEQ = "UPDATE run SET last_seq = :seq WHERE id = :id";
 
+    /** Of all processes that want to continue the run, one gets it. */
+    private static final String CONTINUE =
+            """
+            UPDATE run SET generation = :next, attempt = attempt + 1, continuations = continuations + :lost,
+                           owner = :owner, lease_until = :until, status = 'running', stop_reason = NULL,
+                           waits_for = NULL, drains = 0
+             WHERE id = :id AND generation = :generation AND status IN ('running', 'waiting')
+            """;
+
+    /** Only of a run that its process still has. */
+    private static final String RELEASE =
+            """
+            UPDATE run SET lease_until = :until
+             WHERE id = :id AND generation = :generation AND status = 'running'
+            """;
+
+    private static final String DRAIN =
+            "UPDATE run SET drains = 1 WHERE owner = :owner AND status = 'running'";
+
     private static final String FORWARD = "UPDATE run SET waits_for = :node WHERE id = :id";
 
     private static final String FORWARDED_TO =
@@ -127,16 +145,10 @@ public final class RunStore implements ConversationData {
 
     private static final String ERASE = "DELETE FROM run WHERE conversation_id = :conversation";
 
-    private static final String ENDED =
-            """
-            SELECT id, ended_at FROM run
-             WHERE log_state = :state AND log_state < 2 AND ended_at < :before
-               AND (ended_at > :ended OR (ended_at = :ended AND id > :id))
-             ORDER BY ended_at, id LIMIT 500
-            """;
-
     private static final String SET_LOG_STATE =
             "UPDATE run SET log_state = :state WHERE id = :id AND log_state < :state";
+
+    private final RunReadStore reading = new RunReadStore();
 
     public void insert(Transaction tx, Run run) {
         MessageId message = run.userMessageId();
@@ -159,7 +171,7 @@ public final class RunStore implements ConversationData {
     }
 
     public Optional<Run> find(Transaction tx, RunId id) {
-        return tx.query(FIND).bind("id", id.value()).map((row, _) -> run(row)).findOne();
+        return tx.query(FIND).bind("id", id.value()).map(RunReadStore.MAPPER).findOne();
     }
 
     /** A run as its tenant may see it: not one of a deleted conversation. */
@@ -167,14 +179,14 @@ public final class RunStore implements ConversationData {
         return tx.query(FIND_READABLE)
                 .bind("id", id.value())
                 .bind("tenant", tenant.value())
-                .map((row, _) -> run(row))
+                .map(RunReadStore.MAPPER)
                 .findOne();
     }
 
     public Optional<Run> latest(Transaction tx, ConversationId conversation) {
         return tx.query(LATEST)
                 .bind("conversation", conversation.value())
-                .map((row, _) -> run(row))
+                .map(RunReadStore.MAPPER)
                 .findOne();
     }
 
@@ -184,7 +196,7 @@ public final class RunStore implements ConversationData {
                 .bind("conversation", conversation.value())
                 .bind("generation", generation)
                 .bind("limit", limit)
-                .map((row, _) -> run(row))
+                .map(RunReadStore.MAPPER)
                 .list();
     }
 
@@ -198,7 +210,7 @@ public final class RunStore implements ConversationData {
         return tx.query(EXPIRED)
                 .bind("now", now)
                 .bind("after", after)
-                .map((row, _) -> run(row))
+                .map(RunReadStore.MAPPER)
                 .list();
     }
 
@@ -298,11 +310,32 @@ public final class RunStore implements ConversationData {
 
     /** The journal of the run is incomplete from now on: it cannot be continued. */
     public boolean endJournal(Transaction tx, Run run) {
-        return tx.update(END_JOURNAL)
-                        .bind("id", run.id().value())
-                        .bind("generation", run.generation())
-                        .execute()
-                == 1;
+        Update end = tx.update(END_JOURNAL).bind("id", run.id().value());
+        return end.bind("generation", run.generation()).execute() == 1;
+    }
+
+    /** The next attempt of a run; false when it has ended, or another process continues it. */
+    public boolean continueRun(
+            Transaction tx, Run run, boolean lost, ServerProcessId owner, long until) {
+        Update next = tx.update(CONTINUE).bind("id", run.id().value());
+        next.bind("generation", run.generation()).bind("next", run.generation() + 1);
+        next.bind("lost", lost ? 1 : 0).bind("owner", owner.value()).bind("until", until);
+        return next.execute() == 1;
+    }
+
+    /** Gives the lease back, so that the run is continued at once; false when it is taken. */
+    public boolean release(Transaction tx, Run run, long until) {
+        Update release = tx.update(RELEASE).bind("id", run.id().value()).bind("until", until);
+        return release.bind("generation", run.generation()).execute() == 1;
+    }
+
+    /** The loops of the runs of an owner shall stop at the next boundary. */
+    public void drain(Transaction tx, ServerProcessId owner) {
+        tx.update(DRAIN).bind("owner", owner.value()).execute();
+    }
+
+    public Continuability continuability(Transaction tx, RunId run) {
+        return reading.continuability(tx, run);
     }
 
     /** Marks a new run as one that another node executes. */
@@ -322,13 +355,8 @@ public final class RunStore implements ConversationData {
     /** False when another process has taken the run, or it has ended. */
     public boolean takeForwarded(
             Transaction tx, RunId run, NodeId forwardedTo, ServerProcessId owner, long until) {
-        return tx.update(TAKE_FORWARDED)
-                        .bind("id", run.value())
-                        .bind("node", forwardedTo.value())
-                        .bind("owner", owner.value())
-                        .bind("until", until)
-                        .execute()
-                == 1;
+        Update take = tx.update(TAKE_FORWARDED).bind("id", run.value()).bind("until", until);
+        return take.bind("node", forwardedTo.value()).bind("owner", owner.value()).execute() == 1;
     }
 
     /** A run and when it ended: where a walk through ended runs has stopped. */
@@ -337,16 +365,7 @@ public final class RunStore implements ConversationData {
     /** Runs that ended before a time and whose log is in a state; a page after another run. */
     public List<EndedRun> ended(
             Transaction tx, LogState state, long before, Optional<EndedRun> after) {
-        return tx.query(ENDED)
-                .bind("state", state.code)
-                .bind("before", before)
-                .bind("ended", after.map(EndedRun::endedAt).orElse(-1L))
-                .bind("id", after.map(run -> run.id().value()).orElse(""))
-                .map(
-                        (row, _) ->
-                                new EndedRun(
-                                        new RunId(row.getString("id")), row.getLong("ended_at")))
-                .list();
+        return reading.ended(tx, state, before, after);
     }
 
     public void setLogState(Transaction tx, RunId run, LogState state) {
@@ -359,7 +378,7 @@ public final class RunStore implements ConversationData {
         MERGED(1),
         WITHOUT_TRACE(2);
 
-        private final int code;
+        final int code;
 
         LogState(int code) {
             this.code = code;
@@ -369,29 +388,5 @@ public final class RunStore implements ConversationData {
     @Override
     public void erase(Transaction tx, ConversationId conversation) {
         tx.update(ERASE).bind("conversation", conversation.value()).execute();
-    }
-
-    private static Run run(ResultSet row) throws SQLException {
-        String message = row.getString("user_message_id");
-        String agent = row.getString("agent_id");
-        long endedAt = row.getLong("ended_at");
-        boolean running = row.wasNull();
-        return new Run(
-                new RunId(row.getString("id")),
-                new TenantId(row.getString("tenant_id")),
-                new ConversationId(row.getString("conversation_id")),
-                message == null ? null : new MessageId(message),
-                agent == null ? null : new AgentId(agent),
-                row.getLong("generation"),
-                row.getString("prompt"),
-                Json.MAPPER.readValue(row.getString("setup"), RunSetup.class),
-                RunStatus.of(row.getString("status")),
-                new ServerProcessId(row.getString("owner")),
-                row.getLong("lease_until"),
-                row.getLong("last_seq"),
-                row.getLong("started_at"),
-                running ? null : endedAt,
-                row.getInt("attempt"),
-                row.getLong("first_generation"));
     }
 }

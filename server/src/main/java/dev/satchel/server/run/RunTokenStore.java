@@ -55,6 +55,21 @@ public final class RunTokenStore implements ConversationData {
 
     private static final String WAS_REDEEMED_BY = WAS_REDEEMED + " AND used_by = :key";
 
+    private static final String WAS_USED =
+            """
+            SELECT COUNT(*) FROM run_token
+             WHERE run_id = :run AND purpose = :purpose AND used_at IS NOT NULL
+            """;
+
+    boolean wasUsed(Transaction tx, RunId run, TokenPurpose purpose) {
+        return tx.query(WAS_USED)
+                        .bind("run", run.value())
+                        .bind("purpose", purpose.wireName())
+                        .mapTo(Long.class)
+                        .one()
+                > 0;
+    }
+
     void insert(
             Transaction tx,
             String hash,

@@ -68,6 +68,11 @@ public final class RunTokens {
         return store.wasRedeemed(tx, Sha256.hex(token), run, purpose);
     }
 
+    /** Whether a runner has begun the run, in any attempt. */
+    public boolean hasBegun(Transaction tx, RunId run) {
+        return store.wasUsed(tx, run, TokenPurpose.SETUP);
+    }
+
     private String mint(
             Transaction tx,
             RunId run,

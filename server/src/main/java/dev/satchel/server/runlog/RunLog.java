@@ -101,6 +101,26 @@ public final class RunLog implements AutoCloseable {
                 : line.body();
     }
 
+    /** The lines and characters of the journal of a run. */
+    public RunLogStore.JournalSize journalSize(Transaction tx, RunId run) {
+        return store.journalSize(tx, run);
+    }
+
+    /** The number of the last line of the journal of a run; 0 without one. */
+    public long lastJournalLine(Transaction tx, RunId run) {
+        return store.lastJournalLine(tx, run);
+    }
+
+    /** A page of the journal of a run, after so many lines, as JSON; empty at its end. */
+    public List<String> journal(RunId run, long after) {
+        return database.read(tx -> store.journal(tx, run, after));
+    }
+
+    /** The types of the lines that the log of a run has after its journal. */
+    public List<String> typesAfterJournal(RunId run) {
+        return database.read(tx -> store.typesAfterJournal(tx, run));
+    }
+
     /** A reader for a run of this server or another; the caller closes it. */
     public RunLogReader watch(RunId run) {
         return new RunLogReader(this, run, notifier);

@@ -14,6 +14,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,39 @@ public final class RunLogStore implements ConversationData {
 
     private static final String WHOLE =
             "SELECT COALESCE(whole, body) FROM run_line WHERE run_id = :run AND seq = :seq";
+
+    private static final String JOURNAL_SIZE =
+            """
+            SELECT COUNT(*) AS lines, COALESCE(SUM(LENGTH(body)), 0) AS characters FROM run_line
+             WHERE run_id = :run AND type = 'journal'
+            """;
+
+    /** The beginning of the last line, which has its number. */
+    private static final String LAST_JOURNAL =
+            """
+            SELECT SUBSTR(body, 1, 60) FROM run_line WHERE run_id = :run AND type = 'journal'
+             ORDER BY seq DESC LIMIT 1
+            """;
+
+    private static final Pattern JOURNAL_NUMBER = Pattern.compile("\"n\":(\\d+)");
+
+    /** Ends where the lines are large together, but has at least one. */
+    private static final String JOURNAL =
+            """
+            SELECT body FROM
+              (SELECT seq, body, SUM(OCTET_LENGTH(body)) OVER (ORDER BY seq) - OCTET_LENGTH(body) AS earlier
+                 FROM (SELECT seq, body FROM run_line WHERE run_id = :run AND type = 'journal'
+                        ORDER BY seq LIMIT :limit OFFSET :after) AS lines) AS sums
+             WHERE earlier < :bytes
+             ORDER BY seq
+            """;
+
+    private static final String AFTER_JOURNAL =
+            """
+            SELECT DISTINCT type FROM run_line
+             WHERE run_id = :run
+               AND seq > (SELECT MAX(seq) FROM run_line WHERE run_id = :run AND type = 'journal')
+            """;
 
     private static final String DROP_JOURNAL =
             "DELETE FROM run_line WHERE run_id = :run AND type = 'journal'";
@@ -82,6 +117,9 @@ public final class RunLogStore implements ConversationData {
 
     /** So many readers at once must not fill the memory. */
     private static final int PAGE_BYTES = 1024 * 1024;
+
+    private static final int JOURNAL_PAGE = 500;
+    private static final int JOURNAL_BYTES = 4 * 1024 * 1024;
 
     private final RunStore runs;
     private final ModelUsageStore usage;
@@ -219,6 +257,44 @@ public final class RunLogStore implements ConversationData {
                 .bind("first", merged.first())
                 .bind("last", merged.seq())
                 .execute();
+    }
+
+    /** How many lines and characters the journal of a run has. */
+    public record JournalSize(long lines, long characters) {}
+
+    JournalSize journalSize(Transaction tx, RunId run) {
+        return tx.query(JOURNAL_SIZE)
+                .bind("run", run.value())
+                .map((row, _) -> new JournalSize(row.getLong("lines"), row.getLong("characters")))
+                .one();
+    }
+
+    /** The number of the last line of the journal; 0 without one. */
+    long lastJournalLine(Transaction tx, RunId run) {
+        return tx.query(LAST_JOURNAL)
+                .bind("run", run.value())
+                .mapTo(String.class)
+                .findOne()
+                .map(JOURNAL_NUMBER::matcher)
+                .filter(Matcher::find)
+                .map(number -> Long.parseLong(number.group(1)))
+                .orElse(0L);
+    }
+
+    /** A page of the journal after so many lines. */
+    List<String> journal(Transaction tx, RunId run, long after) {
+        return tx.query(JOURNAL)
+                .bind("run", run.value())
+                .bind("after", after)
+                .bind("limit", JOURNAL_PAGE)
+                .bind("bytes", JOURNAL_BYTES)
+                .mapTo(String.class)
+                .list();
+    }
+
+    /** The types of the lines after the last line of the journal. */
+    List<String> typesAfterJournal(Transaction tx, RunId run) {
+        return tx.query(AFTER_JOURNAL).bind("run", run.value()).mapTo(String.class).list();
     }
 
     /** Deletes what the runner of a run that has ended needs no more. */

@@ -36,6 +36,13 @@ public final class RunLogWriter implements AutoCloseable {
         this.committed = committed;
     }
 
+    /** Counts what the attempts before have written. */
+    public void restore(long visibleCharacters, RunLogStore.JournalSize journal) {
+        characters = visibleCharacters;
+        journalLines = journal.lines();
+        journalCharacters = journal.characters();
+    }
+
     public RunId id() {
         return id;
     }

@@ -48,21 +48,22 @@ final class WorkspaceContents {
 
     /**
      * Restores the newest snapshot if there is no live workspace; refused if there are newer files
-     * elsewhere.
+     * elsewhere. Returns whether the workspace is now older than a generation.
      */
-    void restoreIfAbsent(ConversationId conversation) throws IOException {
+    boolean restoreIfAbsent(ConversationId conversation, long generation) throws IOException {
         if (!live.isMissing(conversation)) {
-            return;
+            return false;
         }
         pending.requireAvailable(conversation);
         Optional<Snapshot> newest = snapshots.newest(conversation);
         if (newest.isEmpty()) {
             copies.forgetAll(conversation);
-            return;
+            return true;
         }
         copies.forgetAfter(conversation, newest.get().generation());
         restore(newest.get(), conversation);
         LOG.info("workspace restored chatId={}", conversation.value());
+        return newest.get().generation() < generation;
     }
 
     void restore(Snapshot snapshot, ConversationId to) throws IOException {

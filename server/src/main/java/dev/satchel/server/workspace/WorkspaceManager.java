@@ -72,25 +72,23 @@ public final class WorkspaceManager implements AutoCloseable {
         this.contents = new WorkspaceContents(live, saved);
     }
 
-    /**
-     * Restores the workspace if it is missing, and copies new files of the bag into it. To be
-     * called before the run is dispatched, while its lease is held. Returns the files whose copy
-     * has another name.
-     */
-    public List<WorkspaceCopies.Renamed> prepare(Run run) throws IOException, InterruptedException {
+    /** Restores the workspace if it is missing; before the dispatch, while the lease is held. */
+    public WorkspaceCopies.Prepared prepare(Run run) throws IOException, InterruptedException {
         ConversationId conversation = run.conversation();
         try (WorkspaceLock.Handle _ = lock.forRun(conversation)) {
             peers.bringHere(originBefore(run, conversation));
             pending.requireAvailable(conversation);
             if (contents.areEmpty(conversation)) {
-                return List.of(); // without asking a runner for its workspaces
+                return WorkspaceCopies.Prepared.empty(
+                        run.attempt() > 1 && live.isMissing(conversation));
             }
             if (!live.areOffered()) {
                 copies.forgetAll(conversation); // the runner unpacks the bag itself
-                return List.of();
+                return WorkspaceCopies.Prepared.empty(false);
             }
-            contents.restoreIfAbsent(conversation);
-            return contents.updateCopies(conversation, run.generation());
+            boolean isOlder = contents.restoreIfAbsent(conversation, run.generation() - 1);
+            var renamed = contents.updateCopies(conversation, run.generation());
+            return new WorkspaceCopies.Prepared(renamed, isOlder);
         }
     }
 
@@ -209,7 +207,7 @@ public final class WorkspaceManager implements AutoCloseable {
             throws IOException, InterruptedException {
         ConversationId id = conversation.id();
         peers.bringHere(origin(conversation));
-        contents.restoreIfAbsent(id);
+        boolean _ = contents.restoreIfAbsent(id, 0);
         boolean absent = live.isMissing(id);
         try (SafeDirectory directory = live.open(id).orElseThrow(SessionErrors::noWorkspace)) {
             snapshots.willChange(id);
@@ -345,7 +343,7 @@ public final class WorkspaceManager implements AutoCloseable {
         Optional<WorkspaceLock.Handle> handle = lock.outsideRuns(conversation);
         if (handle.isPresent()) { // otherwise the active run has restored it
             try (WorkspaceLock.Handle _ = handle.get()) {
-                contents.restoreIfAbsent(conversation);
+                boolean _ = contents.restoreIfAbsent(conversation, 0);
             }
         }
     }

@@ -109,6 +109,15 @@ public final class ServerProcess implements AutoCloseable {
         return events(request(message).header("Idempotency-Key", idempotencyKey).build());
     }
 
+    /** The events of a run after an event, by its id; from the first on if it is empty. */
+    public Events follow(String run, String after) throws IOException, InterruptedException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(url.resolve("/api/runs/" + run + "/events"))
+                        .header("Authorization", "Bearer " + TestServer.KEY);
+        return events(
+                after.isEmpty() ? request.build() : request.header("Last-Event-ID", after).build());
+    }
+
     /** SIGTERM, with which an operator stops a server; returns at once. */
     public void terminate() {
         process.toHandle().destroy();
