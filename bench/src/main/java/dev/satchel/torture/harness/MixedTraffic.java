@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
@@ -18,10 +19,38 @@ import java.util.function.Supplier;
  * of files. They record what is acknowledged and tolerate failures.
  */
 public final class MixedTraffic implements AutoCloseable {
+    /** The name under which finished uploads are counted. */
+    public static final String UPLOADS = "resumable uploads acknowledged";
+
     private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
     private static final Duration TIMEOUT = Duration.ofSeconds(150);
     private static final int MAX_BYTES = 200_000;
     private static final int MAX_CHATS = 4;
+    private static final int UPLOAD_ATTEMPTS = 30;
+
+    private enum Kind {
+        TURN,
+        WRITE,
+        ATTACH,
+        CANCEL,
+        FORK,
+        DELETE
+    }
+
+    /** What each client sends again and again, every time in another order. */
+    private static final List<Kind> ROUND =
+            List.of(
+                    Kind.TURN,
+                    Kind.TURN,
+                    Kind.TURN,
+                    Kind.TURN,
+                    Kind.WRITE,
+                    Kind.WRITE,
+                    Kind.ATTACH,
+                    Kind.ATTACH,
+                    Kind.CANCEL,
+                    Kind.FORK,
+                    Kind.DELETE);
 
     private final Supplier<TestClient> clients;
     private final AcknowledgedWrites writes;
@@ -88,10 +117,15 @@ public final class MixedTraffic implements AutoCloseable {
 
     private void sendRequests(Random random) {
         List<String> chats = new ArrayList<>();
+        List<Kind> round = new ArrayList<>();
         try {
             while (!ending) {
+                if (round.isEmpty()) {
+                    round.addAll(ROUND);
+                    Collections.shuffle(round, random);
+                }
                 try {
-                    sendOne(chats, random);
+                    sendOne(round.removeLast(), chats, random);
                 } catch (IOException e) {
                     counts.add("requests that failed while something was broken");
                     Thread.sleep(AFTER_FAILURE);
@@ -104,7 +138,7 @@ public final class MixedTraffic implements AutoCloseable {
         }
     }
 
-    private void sendOne(List<String> chats, Random random)
+    private void sendOne(Kind kind, List<String> chats, Random random)
             throws IOException, InterruptedException {
         try (TestClient client = clients.get()) {
             if (chats.size() < MAX_CHATS && (chats.isEmpty() || random.nextInt(4) == 0)) {
@@ -113,17 +147,17 @@ public final class MixedTraffic implements AutoCloseable {
                 chats.add(chat);
             }
             String chat = chats.get(random.nextInt(chats.size()));
-            switch (random.nextInt(10)) {
-                case 0, 1 -> writeFile(client, chat);
-                case 2 -> attach(client, chat, random);
-                case 3 -> cancel(client, chat);
-                case 4 -> fork(client, chat);
-                case 5 -> {
+            switch (kind) {
+                case TURN -> runTurn(chat);
+                case WRITE -> writeFile(client, chat);
+                case ATTACH -> attach(client, chat, random);
+                case CANCEL -> cancel(client, chat);
+                case FORK -> fork(client, chat);
+                case DELETE -> {
                     if (chats.size() == MAX_CHATS) {
                         delete(client, chats, chat);
                     }
                 }
-                default -> runTurn(chat);
             }
         }
     }
@@ -167,28 +201,44 @@ public final class MixedTraffic implements AutoCloseable {
         writes.file(chat, upload, ContentDigests.sha256(content));
     }
 
-    /** In two parts; after a failure it goes on where the server says. */
+    /** In two parts; after a failure it continues where the server says, on any server. */
     private String upload(TestClient client, byte[] content)
             throws IOException, InterruptedException {
         String upload = client.beginUpload("upload.bin", content.length);
-        client.continueUpload(upload, 0, Arrays.copyOf(content, content.length / 2));
-        int sent = content.length / 2;
+        int half = content.length / 2;
+        int sent = 0;
+        int failed = 0;
         while (sent < content.length) {
+            int end = sent < half ? half : content.length;
             try (TestClient other = clients.get()) {
-                byte[] rest = Arrays.copyOfRange(content, sent, content.length);
-                other.continueUpload(upload, sent, rest);
-                sent = content.length;
+                other.continueUpload(upload, sent, Arrays.copyOfRange(content, sent, end));
+                sent = end;
             } catch (IOException e) {
-                Thread.sleep(AFTER_FAILURE);
-                int known = sent;
-                try (TestClient other = clients.get()) {
-                    sent = other.uploadOffset(upload);
+                failed++;
+                if (failed == UPLOAD_ATTEMPTS) {
+                    throw e;
                 }
-                InvariantChecks.require(sent >= known, "an upload has lost bytes: " + upload);
+                Thread.sleep(AFTER_FAILURE);
+                sent = readOffset(upload, sent);
             }
         }
-        counts.add("resumable uploads acknowledged");
+        counts.add(UPLOADS);
+        if (failed > 0) {
+            counts.add("resumable uploads continued after a failure");
+        }
         return upload.substring(upload.lastIndexOf('/') + 1);
+    }
+
+    /** What the server has of an upload, or the known offset if no server answers. */
+    private int readOffset(String upload, int known) throws InterruptedException {
+        int offset;
+        try (TestClient other = clients.get()) {
+            offset = other.uploadOffset(upload);
+        } catch (IOException e) {
+            return known;
+        }
+        InvariantChecks.require(offset >= known, "an upload has lost bytes: " + upload);
+        return offset;
     }
 
     private void cancel(TestClient client, String chat) throws IOException, InterruptedException {

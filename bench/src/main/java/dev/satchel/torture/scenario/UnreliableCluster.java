@@ -3,6 +3,7 @@ package dev.satchel.torture.scenario;
 import dev.satchel.torture.harness.AcknowledgedWrites;
 import dev.satchel.torture.harness.FaultProxy;
 import dev.satchel.torture.harness.FaultTiming;
+import dev.satchel.torture.harness.InvariantChecks;
 import dev.satchel.torture.harness.MixedTraffic;
 import dev.satchel.torture.harness.ScenarioContext;
 import dev.satchel.torture.harness.ServerUnderTest;
@@ -47,6 +48,7 @@ public final class UnreliableCluster implements Scenario {
     @Override
     public void run(ScenarioContext context) throws Exception {
         AcknowledgedWrites writes = new AcknowledgedWrites();
+        long uploads = context.counts().of(MixedTraffic.UPLOADS);
         try (TestCluster cluster = TestCluster.start(context, SERVERS)) {
             MixedTraffic traffic =
                     MixedTraffic.start(
@@ -68,6 +70,9 @@ public final class UnreliableCluster implements Scenario {
             try (TestClient client = cluster.servers().getLast().client()) {
                 traffic.requireLogged(client);
             }
+            InvariantChecks.require(
+                    context.brief() || context.counts().of(MixedTraffic.UPLOADS) > uploads,
+                    "no upload came about");
             cluster.check(context, writes);
         }
     }

@@ -61,6 +61,8 @@ public final class Journal {
     }
 
     /**
+     * The journal of a run that may have had attempts before.
+     *
      * @param earlier the journal of the attempts before
      * @param shown the types of the lines that the log has after it
      * @param note what the model is told when this attempt begins; null for nothing

@@ -128,6 +128,7 @@ final class RecordedJournal {
     /**
      * Whether the log has what a reply said. A later attempt withdraws it if nothing follows it.
      */
+    @SuppressWarnings("ReferenceEquality") // a model may say the same twice
     boolean isShown(Reply reply) {
         boolean counted = reply.reply().usage() != null;
         if (entries.getLast() == reply) {

@@ -22,11 +22,12 @@ class ReplyLinesTest {
     private static final TokenUsage TOKENS = new TokenUsage("m", "anthropic", 1, 2, 3, 4);
     private static final Usage USAGE = new Usage("m", "anthropic", 1, 2, 3, 4, 42L);
 
-    private static final ModelException BROKEN =
-            new ModelException(ModelException.Code.MODEL_ERROR, "broken");
-
     private final List<SandboxLine> written = new ArrayList<>();
     private final ReplyLines lines = new ReplyLines(true, written::add, CLOCK);
+
+    private static ModelException broken() {
+        return new ModelException(ModelException.Code.MODEL_ERROR, "broken");
+    }
 
     private void begin() {
         lines.nextMessage();
@@ -52,7 +53,7 @@ class ReplyLinesTest {
         lines.writeUsage();
         begin();
         lines.text("withdrawn");
-        lines.retry(1, Duration.ofSeconds(2), BROKEN, "m");
+        lines.retry(1, Duration.ofSeconds(2), broken(), "m");
         lines.text("again");
         assertThat(written)
                 .containsExactly(
@@ -69,7 +70,7 @@ class ReplyLinesTest {
         lines.text("one tw"); // the provider counted no tokens, so nothing ends this part
         lines.nextCall();
         lines.text("withdrawn");
-        lines.retry(1, Duration.ZERO, BROKEN, "m");
+        lines.retry(1, Duration.ZERO, broken(), "m");
         lines.text("o");
         assertThat(written.subList(2, 5))
                 .containsExactly(
@@ -83,7 +84,7 @@ class ReplyLinesTest {
         ReplyLines silent = new ReplyLines(false, written::add, CLOCK);
         silent.text("a");
         silent.thinking("b");
-        silent.retry(1, Duration.ZERO, BROKEN, "m");
+        silent.retry(1, Duration.ZERO, broken(), "m");
         silent.usage(TOKENS);
         silent.writeUsage();
         assertThat(written).isEmpty();

@@ -221,11 +221,9 @@ public final class Executions implements AutoCloseable {
     /** What can be continued is, as soon as sandboxes can call back to this server. */
     private void endOrExpire(Run run) {
         RunContinuation continuing = continuation;
-        boolean isContinued =
-                continuing != null
-                        && services.sandbox().isPresent()
-                        && continuing.isContinuable(run, RunContinuation.causeOf(run));
-        if (isContinued) {
+        if (continuing != null
+                && services.sandbox().isPresent()
+                && continuing.isContinuable(run, RunContinuation.causeOf(run))) {
             if (!RunContinuation.isReleased(run)) {
                 boolean _ = continuing.release(run, RunContinuation.Cause.LOST);
             }
