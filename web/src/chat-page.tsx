@@ -15,6 +15,7 @@ import { DropZone } from "./drop";
 import { Examples } from "./examples";
 import { Icon } from "./icons";
 import { textOf } from "./message";
+import { useModelChoice } from "./models";
 import type { Previewed } from "./preview";
 import { QueueList } from "./queue";
 import { useHash } from "./router";
@@ -48,9 +49,11 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   const busy = state.live !== null;
   const title = state.chat?.title ?? firstLine(state);
   const attach = useAttach(store, settings, composer);
+  const choice = useModelChoice(chatId);
+  const { model } = choice;
   const send = useCallback(
     (text: string, files?: FileAttachment[]) => {
-      store.send(text, files).catch((error: unknown) => {
+      store.send(text, model, files).catch((error: unknown) => {
         if (!(error instanceof SendFailure)) throw error;
         composer.current?.put(error.text);
         sendFailed(error, store.chatId, () => {
@@ -59,16 +62,16 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
         });
       });
     },
-    [store],
+    [store, model],
   );
   const enqueue = useCallback(
     (text: string) => {
-      store.enqueue(text).catch((error: unknown) => {
+      store.enqueue(text, model).catch((error: unknown) => {
         composer.current?.put(text);
         showError("The message was not queued.", error instanceof SendFailure ? error.cause : error);
       });
     },
-    [store],
+    [store, model],
   );
   const stop = useCallback(() => {
     store.stop().catch((error) => showError("The turn could not be stopped.", error));
@@ -146,6 +149,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
         <Composer
           draftKey={`draft:${chatId ?? "new"}`}
           uploads={store.uploads}
+          choice={choice}
           busy={busy}
           stopping={state.live?.stopping ?? false}
           online={online}

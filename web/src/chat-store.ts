@@ -105,7 +105,7 @@ export class ChatStore {
    * Shows the message at once; throws a SendFailure when the server did not accept it. A message
    * that is sent again names its files; a new one has those that were uploaded for it.
    */
-  async send(text: string, files?: FileAttachment[]): Promise<void> {
+  async send(text: string, model?: string, files?: FileAttachment[]): Promise<void> {
     const attached = files ?? this.uploads.finished();
     const userMessageId = crypto.randomUUID();
     const message: Message = {
@@ -122,7 +122,7 @@ export class ChatStore {
       const chatId = await this.ensureChat();
       const attachmentIds = attached.map((file) => file.id);
       response = await api.send(
-        { message: text, chatId, userMessageId, attachmentIds, whenBusy: "queue" },
+        { message: text, chatId, userMessageId, attachmentIds, model, whenBusy: "queue" },
         this.lifetime.signal,
       );
     } catch (error) {
@@ -151,13 +151,13 @@ export class ChatStore {
   }
 
   /** Sends a message after the running turn; throws a SendFailure when the server did not accept it. */
-  async enqueue(text: string): Promise<void> {
+  async enqueue(text: string, model?: string): Promise<void> {
     const attached = this.uploads.finished();
     let response: Response;
     try {
       const chatId = await this.ensureChat();
       response = await api.send(
-        { message: text, chatId, attachmentIds: attached.map((file) => file.id), whenBusy: "queue" },
+        { message: text, chatId, attachmentIds: attached.map((file) => file.id), model, whenBusy: "queue" },
         this.lifetime.signal,
       );
       await response.body?.cancel(); // if the turn has ended meanwhile, its stream is opened below

@@ -10,6 +10,7 @@ import {
 } from "react";
 import { formatSize } from "./format";
 import { Icon } from "./icons";
+import { ModelPicker, type ModelChoice } from "./models";
 import { store, stored } from "./theme";
 import { showError, showToast } from "./toasts";
 import type { Chosen } from "./upload";
@@ -23,6 +24,7 @@ export interface ComposerHandle {
 interface Props {
   draftKey: string;
   uploads: Uploads;
+  choice: ModelChoice;
   busy: boolean;
   stopping: boolean;
   online: boolean;
@@ -119,6 +121,7 @@ export function Composer(props: Props) {
         >
           <Icon name="attach" />
         </button>
+        <ModelPicker choice={props.choice} />
         <span className="composer-hint">
           {blocked && (text !== "" || list.length > 0)
             ? blocked
