@@ -119,7 +119,7 @@ class FileToolsTest extends ToolTest {
         assertThat(fails("rm", "{}"))
                 .isEqualTo(
                         "Unknown tool rm. The tools are sh, view, grep, glob, write, edit,"
-                                + " list_assets, stage_asset.");
+                                + " list_assets, stage_asset, ask_user.");
         assertThat(fixture.tools().find("read_file")).isEqualTo(fixture.tools().find("view"));
     }
 
