@@ -67,6 +67,18 @@ final class QueueCommand {
                 });
     }
 
+    @Command(description = "Lets the running agent hear a message before its next model call.")
+    int steer(
+            @Parameters(paramLabel = CHAT) String chat,
+            @Parameters(paramLabel = MESSAGE) String message)
+            throws IOException, InterruptedException {
+        return server.perform(
+                (client, output) -> {
+                    String id = IdResolver.chat(client, chat);
+                    output.value(client.queues().steer(id, message), message);
+                });
+    }
+
     @Command(description = "Removes a message.")
     int rm(
             @Parameters(paramLabel = CHAT) String chat,

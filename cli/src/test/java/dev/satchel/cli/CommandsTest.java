@@ -312,6 +312,8 @@ class CommandsTest {
 
         assertThat(satchel.run("queue", "rm", chat, first).code()).isZero();
         assertThat(satchel.run("queue", "edit", chat, second, "/sh echo 2nd").code()).isZero();
+        assertThat(satchel.run("queue", "steer", chat, second, "--json").out())
+                .contains("\"steering\":true");
         satchel.run("chats", "cancel", chat);
         Outcome listed = satchel.run("queue", "ls", chat);
         assertThat(listed.out()).contains(second, "/sh echo 2nd").doesNotContain(first);

@@ -23,6 +23,13 @@ public final class Queues {
                 "PATCH", path(chat, message), Map.of("message", text), MessageQueue.class);
     }
 
+    /** Lets the running agent hear a message; one with files keeps its turn. */
+    public MessageQueue steer(String chat, String message)
+            throws IOException, InterruptedException {
+        return calls.send(
+                "PATCH", path(chat, message), Map.of("whenBusy", "steer"), MessageQueue.class);
+    }
+
     /** Removes a message whose turn has not started. */
     public void remove(String chat, String message) throws IOException, InterruptedException {
         calls.delete(path(chat, message));
