@@ -148,6 +148,6 @@ final class RecordedJournal {
 
     /** Whether the log has the line that shows a message of the person. */
     boolean isShown(Heard message) {
-        return entries.getLast() != message || shown.contains("steer");
+        return !entries.getLast().equals(message) || shown.contains("steer");
     }
 }
