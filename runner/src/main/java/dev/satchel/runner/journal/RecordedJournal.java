@@ -133,7 +133,7 @@ final class RecordedJournal {
     boolean isShown(Reply reply) {
         boolean counted = reply.reply().usage() != null;
         if (entries.getLast() == reply) {
-            return counted && shown.contains("usage");
+            return shown.contains("ask") || (counted && shown.contains("usage"));
         }
         int before = entries.size() - 2;
         boolean isBeforeLast = before >= 0 && entries.get(before) == reply;

@@ -126,7 +126,8 @@ final class RunPhases {
                                 sandbox,
                                 new HttpAssetClient(callbacks, workspace, MAX_ASSET_BYTES)),
                         dispatch.acceptsDelta(),
-                        ToolPermissions.of(config, dispatch.acceptsAsk()));
+                        ToolPermissions.of(
+                                config, dispatch.acceptsAsk() && dispatch.acceptsJournal()));
         return agent.answer(
                 task,
                 dispatch.acceptsJournal()

@@ -68,7 +68,8 @@ class HeardMessagesTest extends ModelAgentFixture {
         for (String call : calls) {
             AnthropicEvents reply = new AnthropicEvents();
             provider.thenStream(
-                    (call.isEmpty() ? reply.text("Done.") : reply.call(call, "echo", CALL)).events());
+                    (call.isEmpty() ? reply.text("Done.") : reply.call(call, "echo", CALL))
+                            .events());
         }
     }
 

@@ -59,6 +59,7 @@ final class ConversationWiring {
                         stores.conversations,
                         files,
                         stores.queues,
+                        stores.sessions::setup,
                         runs.launcher(),
                         common.clocks().time());
         this.queue =

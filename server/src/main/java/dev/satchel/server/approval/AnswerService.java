@@ -81,7 +81,15 @@ public final class AnswerService {
             remember(tx, ask, given);
         }
         int open = open(tx, id);
-        return new Outcome(open, open == 0 ? continuation.prepare(tx, run) : Optional.empty());
+        if (open > 0) {
+            return new Outcome(open, Optional.empty());
+        }
+        Optional<Runnable> start = continuation.prepare(tx, run);
+        if (start.isEmpty()) { // undoes the answers
+            throw new SatchelException(
+                    ErrorCode.CONFLICT, "the run cannot be continued: it is being stopped");
+        }
+        return new Outcome(0, start);
     }
 
     private static AskStore.Given given(StoredAsk ask, AnswerRequest.Answer answer) {

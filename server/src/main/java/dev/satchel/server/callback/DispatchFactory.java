@@ -59,7 +59,10 @@ public final class DispatchFactory {
                 chatId(run),
                 run.isHeadless() ? null : history(run),
                 run.isJournaled()
-                        ? List.of(Dispatch.ACCEPTS_DELTA, Dispatch.ACCEPTS_JOURNAL)
+                        ? List.of(
+                                Dispatch.ACCEPTS_DELTA,
+                                Dispatch.ACCEPTS_JOURNAL,
+                                Dispatch.ACCEPTS_ASK)
                         : List.of(Dispatch.ACCEPTS_DELTA),
                 continued);
     }

@@ -187,15 +187,17 @@ public final class Execution {
         }
     }
 
-    /** A request to stop the run that came meanwhile counts more than what the run waits for. */
+    /** A request to stop the run counts more than what it waits for; the end of a server less. */
     private boolean settleOrPark(RunOutcome outcome, Optional<String> pendingAt) {
-        if (!(outcome instanceof RunOutcome.Waiting waiting)) {
-            return services.settlements().settle(run, outcome, transcript, pendingAt);
+        RunOutcome last = outcome;
+        if (outcome instanceof RunOutcome.Waiting waiting) {
+            Optional<StopReason> stopped = stopReason().filter(it -> it != StopReason.SHUTDOWN);
+            if (stopped.isEmpty() && !recorder.isJournalFull()) {
+                return services.settlements().park(run, waiting, pendingAt);
+            }
+            last = stopped.map(StopReason::outcome).orElseGet(RunOutcome::cannotWait);
         }
-        Optional<StopReason> stopped = stopReason();
-        return stopped.isPresent()
-                ? services.settlements().settle(run, stopped.get().outcome(), transcript, pendingAt)
-                : services.settlements().park(run, waiting, pendingAt);
+        return services.settlements().settle(run, last, transcript, pendingAt);
     }
 
     /** Work that uses the database and can be repeated. */
@@ -312,7 +314,8 @@ public final class Execution {
         }
         answered();
         lines.drain();
-        if (answer.get().line() instanceof SandboxLine.Parked && lines.asks().isEmpty()) {
+        boolean isParked = answer.get().line() instanceof SandboxLine.Parked;
+        if (isParked && lines.asks().isEmpty() && run.isJournaled()) {
             parked = true; // as this server wanted
             return StopReason.SHUTDOWN.outcome();
         }

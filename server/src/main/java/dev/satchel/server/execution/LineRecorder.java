@@ -144,6 +144,11 @@ final class LineRecorder {
         }
     }
 
+    /** Whether the run can no longer be continued. */
+    boolean isJournalFull() {
+        return journalFull;
+    }
+
     private static String json(ReceivedLine line) {
         if (line.unknown().isEmpty()) {
             return Json.MAPPER.writeValueAsString(line.line());

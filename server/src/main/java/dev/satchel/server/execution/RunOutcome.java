@@ -88,6 +88,14 @@ sealed interface RunOutcome {
         return failed(STREAM_ENDED, "The sandbox went away without an answer.");
     }
 
+    /** The run has asked, but its journal is full, so that no answer could continue it. */
+    static RunOutcome cannotWait() {
+        return failed(
+                "journal_full",
+                "The run had to ask a person, but it is too long to be continued after an answer:"
+                        + " its journal has reached SATCHEL_JOURNAL_MB.");
+    }
+
     /** The outcome of the last line of a sandbox, and of what it has asked. */
     static RunOutcome of(ReceivedLine received, List<Ask> asks) {
         return switch (received.line()) {

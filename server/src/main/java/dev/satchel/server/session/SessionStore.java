@@ -16,6 +16,8 @@ import java.util.Optional;
 
 /** Rows of sessions, beside those of their conversations. */
 public final class SessionStore implements ConversationData {
+    private static final String SETUP = "SELECT setup FROM session WHERE conversation_id = :id";
+
     private static final String ERASE = "DELETE FROM session WHERE conversation_id = :conversation";
 
     private static final String INSERT =
@@ -113,6 +115,15 @@ public final class SessionStore implements ConversationData {
                 .bind("status", query.status())
                 .mapTo(Long.class)
                 .one();
+    }
+
+    /** The agent of a session; empty for a chat that never was one. */
+    public Optional<RunSetup> setup(Transaction tx, ConversationId id) {
+        return tx.query(SETUP)
+                .bind("id", id.value())
+                .mapTo(String.class)
+                .findOne()
+                .map(setup -> Json.MAPPER.readValue(setup, RunSetup.class));
     }
 
     @Override

@@ -29,11 +29,6 @@ public record TurnRequest(Target target, Content content, @Nullable String model
             return Optional.empty();
         }
 
-        /** The agent of the run. */
-        default RunSetup setup() {
-            return RunSetup.plain();
-        }
-
         /** A conversation that the turn creates. */
         record NewConversation(@Nullable String workflowId) implements Target {}
 

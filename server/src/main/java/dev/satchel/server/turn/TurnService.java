@@ -42,20 +42,29 @@ public final class TurnService {
     private final ConversationStore conversations;
     private final TurnFiles files;
     private final QueueStore queues;
+    private final SessionSetups sessions;
     private final RunLauncher launcher;
     private final Clock clock;
+
+    /** The agent of a conversation that is a session of one. */
+    @FunctionalInterface
+    public interface SessionSetups {
+        Optional<RunSetup> find(Transaction tx, ConversationId conversation);
+    }
 
     public TurnService(
             Database database,
             ConversationStore conversations,
             TurnFiles files,
             QueueStore queues,
+            SessionSetups sessions,
             RunLauncher launcher,
             Clock clock) {
         this.database = database;
         this.conversations = conversations;
         this.files = files;
         this.queues = queues;
+        this.sessions = sessions;
         this.launcher = launcher;
         this.clock = clock;
     }
@@ -162,7 +171,7 @@ public final class TurnService {
                         null,
                         generation,
                         prompt,
-                        setup(request)));
+                        setup(tx, conversation, request)));
     }
 
     private ConversationId ensure(Transaction tx, Caller caller, Target target, long now) {
@@ -239,8 +248,12 @@ public final class TurnService {
                 now);
     }
 
-    private static RunSetup setup(TurnRequest request) {
-        RunSetup setup = request.target().setup();
+    /** A session keeps its agent, and what the agent may do, in every protocol. */
+    private RunSetup setup(Transaction tx, ConversationId conversation, TurnRequest request) {
+        RunSetup setup =
+                request.target() instanceof Target.OfSession session
+                        ? session.setup()
+                        : sessions.find(tx, conversation).orElseGet(RunSetup::plain);
         return switch (request.content()) {
             case Message _ -> setup.withModel(request.model());
             case Command command -> setup.running(command.command());
