@@ -120,7 +120,7 @@ class ContinuedRunTest {
     }
 
     @Test
-    void callsThatOnlyReadRunAgain() throws Exception {
+    void resultsOfReadsAreKept() throws Exception {
         try (ServerProcess server = server();
                 Events events = server.turn("hello")) {
             model.next()
