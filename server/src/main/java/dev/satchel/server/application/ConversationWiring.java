@@ -56,10 +56,9 @@ final class ConversationWiring {
         this.turns =
                 new TurnService(
                         database,
-                        stores.conversations,
+                        new TurnService.Stored(
+                                stores.conversations, stores.queues, stores.sessions::setup),
                         files,
-                        stores.queues,
-                        stores.sessions::setup,
                         runs.launcher(),
                         common.clocks().time());
         this.queue =

@@ -19,8 +19,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** How a run ended, as its thread and its log show it. */
 sealed interface RunOutcome {
-    String STREAM_ENDED = "stream_ended";
-
     RunStatus status();
 
     /** When the runner wrote its last line, as that line has it. */
@@ -32,7 +30,8 @@ sealed interface RunOutcome {
     /** Whether the runner went away instead of ending the run. */
     default boolean isRunnerLost() {
         return this instanceof Stopped stopped
-                && (stopped.code().equals(STREAM_ENDED) || stopped.code().equals("runner_stopped"));
+                && (stopped.code().equals("stream_ended")
+                        || stopped.code().equals("runner_stopped"));
     }
 
     /** Whether files of the workspace may have changed. */
@@ -85,7 +84,7 @@ sealed interface RunOutcome {
     }
 
     static RunOutcome streamEnded() {
-        return failed(STREAM_ENDED, "The sandbox went away without an answer.");
+        return failed("stream_ended", "The sandbox went away without an answer.");
     }
 
     /** The run has asked, but its journal is full, so that no answer could continue it. */

@@ -52,19 +52,17 @@ public final class TurnService {
         Optional<RunSetup> find(Transaction tx, ConversationId conversation);
     }
 
+    /** What the database has of the conversations in which turns start. */
+    public record Stored(
+            ConversationStore conversations, QueueStore queues, SessionSetups sessions) {}
+
     public TurnService(
-            Database database,
-            ConversationStore conversations,
-            TurnFiles files,
-            QueueStore queues,
-            SessionSetups sessions,
-            RunLauncher launcher,
-            Clock clock) {
+            Database database, Stored stored, TurnFiles files, RunLauncher launcher, Clock clock) {
         this.database = database;
-        this.conversations = conversations;
+        this.conversations = stored.conversations();
         this.files = files;
-        this.queues = queues;
-        this.sessions = sessions;
+        this.queues = stored.queues();
+        this.sessions = stored.sessions();
         this.launcher = launcher;
         this.clock = clock;
     }

@@ -30,7 +30,7 @@ class RunErrorsDocumentTest {
         }
         for (Path source : sources(RUNNER)) {
             find(inCode, source, "[A-Z]\\(\"(model_[a-z_]+|context_overflow)\"\\)");
-            find(inCode, source, "\"(runner_stopped)\"");
+            find(inCode, source, "\"(runner_stopped|ask_refused)\"");
             if (Files.readString(source).contains("enum Code {")) {
                 find(inCode, source, "(?m)^ {8}([A-Z_]+)[,;]");
             }
