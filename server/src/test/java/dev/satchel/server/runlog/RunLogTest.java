@@ -103,8 +103,9 @@ class RunLogTest {
             filling.flush();
             List<RunLogLine> stored = database.read(tx -> logStore.lines(tx, second, 0, 100));
             assertThat(stored).hasSize(10);
-            log.close(); // the writer frees the room just after the commit
-            assertThat(log.queuedCharacters()).isZero();
+            while (log.queuedCharacters() > 0) { // the writer frees the room after the commit
+                Thread.onSpinWait();
+            }
         }
     }
 
