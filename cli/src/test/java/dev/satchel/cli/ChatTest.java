@@ -76,9 +76,9 @@ class ChatTest {
             terminal.await("▸ sleep");
             terminal.line("/files");
             terminal.await("/files works when the turn has ended.");
-            terminal.line("/sh echo seven''teen");
+            terminal.line("/sh echo seven''teen; sleep 2");
             terminal.await("Queued as number 1.");
-            terminal.line("/sh echo eight''een");
+            terminal.line("/sh echo eight''een; sleep 2");
             terminal.await("Queued as number 2.");
             terminal.ctrlC();
             terminal.await("(cancelled)");

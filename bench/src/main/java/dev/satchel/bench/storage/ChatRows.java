@@ -37,9 +37,9 @@ record ChatRows(Path data) {
                     SELECT id, 1, id, 'user', '[]', '[]', created_at FROM conversation
                     """,
                     """
-                    INSERT INTO run (id, tenant_id, conversation_id, generation, prompt, setup, status,
+                    INSERT INTO run (id, tenant_id, conversation_id, generation, first_generation, prompt, setup, status,
                                      owner, lease_until, last_seq, started_at, ended_at)
-                    SELECT id, tenant_id, id, 1, 'go', '{}', 'succeeded', 'a server', 0, 20, 1, 2
+                    SELECT id, tenant_id, id, 1, 1, 'go', '{}', 'succeeded', 'a server', 0, 20, 1, 2
                       FROM conversation
                     """,
                     """
