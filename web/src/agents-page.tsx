@@ -16,6 +16,7 @@ type Fields =
   | "variables"
   | "script"
   | "allowedHosts"
+  | "tools"
   | "permissions";
 
 /** The fields of an agent that people edit. */
@@ -151,15 +152,16 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const field = (name: string) => String(new FormData(event.currentTarget).get(name) ?? "");
-    const { id, variables } = draft;
+    const { id, ...kept } = draft; // what this form does not show stays as it is
     const body = {
-      variables,
+      ...kept,
       name: field("name"),
       systemPrompt: field("systemPrompt"),
       model: modelOf(draft.model, field("model"), models ?? []),
       script: field("script"),
       maxRounds: field("maxRounds") === "" ? undefined : Number(field("maxRounds")),
       allowedHosts: field("allowedHosts").split(/[\s,]+/).filter((host) => host !== ""),
+      tools: toolsOf(draft.tools, field("tools")),
       permissions: permissionsOf(field("permissions")),
     };
     try {
@@ -197,6 +199,10 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
           <input name="allowedHosts" defaultValue={draft.allowedHosts.join(", ")} />
         </label>
         <label>
+          Tools <small>empty for all</small>
+          <input name="tools" defaultValue={(draft.tools ?? []).join(", ")} />
+        </label>
+        <label>
           Permissions <small>one tool a line, such as “sh: ask”; allow, ask or deny, and * for the others</small>
           <textarea name="permissions" rows={2} defaultValue={permissionLines(draft.permissions)} />
         </label>
@@ -210,6 +216,12 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
       </form>
     </dialog>
   );
+}
+
+/** An agent that has no tools keeps none. */
+function toolsOf(before: Agent["tools"], text: string): Agent["tools"] {
+  const names = text.split(/[\s,]+/).filter((name) => name !== "");
+  return names.length === 0 && before?.length !== 0 ? undefined : names;
 }
 
 function permissionLines(permissions: Agent["permissions"]): string {

@@ -1,4 +1,5 @@
 import type {
+  Agent,
   Answer,
   AnswersAccepted,
   AskPage,
@@ -97,6 +98,7 @@ const query = (values: Record<string, string | null>) => {
 
 export const api = {
   settings: () => getJson<Settings>("/api/settings"),
+  agents: () => getJson<{ agents: Agent[] }>("/api/agents"),
   models: () => getJson<{ models: Model[] }>("/api/models"),
   chats: (cursor: string | null) => getJson<ChatPage>(CHATS + query({ cursor, limit: "100" })),
   createChat: () => sendJson<Chat>("POST", CHATS, {}),
@@ -128,6 +130,8 @@ export const api = {
   queue: (id: string) => getJson<MessageQueue>(`${chatPath(id)}/queue`),
   editQueued: (id: string, message: string, text: string) =>
     sendJson<MessageQueue>("PATCH", `${chatPath(id)}/queue/${encodeURIComponent(message)}`, { message: text }),
+  steerQueued: (id: string, message: string) =>
+    sendJson<MessageQueue>("PATCH", `${chatPath(id)}/queue/${encodeURIComponent(message)}`, { whenBusy: "steer" }),
   removeQueued: (id: string, message: string) =>
     sendJson<void>("DELETE", `${chatPath(id)}/queue/${encodeURIComponent(message)}`),
   resumeQueue: (id: string) => sendJson<MessageQueue>("POST", `${chatPath(id)}/queue/resume`),

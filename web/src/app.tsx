@@ -10,6 +10,7 @@ import { Sidebar } from "./sidebar";
 import { Toasts } from "./toasts";
 import type { Settings } from "./types";
 
+const ConnectPage = lazy(() => import("./connect-page"));
 const TracePage = lazy(() => import("./trace-page"));
 const SettingsPage = lazy(() => import("./settings-page"));
 const StoragePage = lazy(() => import("./storage-page"));
@@ -68,6 +69,7 @@ function Shell({ settings }: { settings: Settings | null }) {
         )}
         {route.page === "run" && <TracePage key={route.runId} runId={route.runId} openMenu={openMenu} />}
         {route.page === "settings" && <SettingsPage settings={settings} openMenu={openMenu} />}
+        {route.page === "connect" && <ConnectPage openMenu={openMenu} />}
         {route.page === "storage" && <StoragePage openMenu={openMenu} />}
         {route.page === "assets" && <AssetsPage openMenu={openMenu} />}
         {route.page === "agents" && <AgentsPage openMenu={openMenu} />}

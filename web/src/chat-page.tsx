@@ -9,13 +9,14 @@ import {
 } from "react";
 import { ApiError, api } from "./api";
 import { onTurnElsewhere } from "./channel";
-import { SendFailure, type ChatState, type ChatStore } from "./chat-store";
+import type { ChatState } from "./chat-state";
+import { SendFailure, type ChatStore } from "./chat-store";
 import { Composer, type ComposerHandle } from "./composer";
 import { DropZone } from "./drop";
 import { Examples } from "./examples";
 import { Icon } from "./icons";
 import { textOf } from "./message";
-import { useModelChoice } from "./models";
+import { useChoices } from "./models";
 import type { Previewed } from "./preview";
 import { QueueList } from "./queue";
 import { useHash } from "./router";
@@ -28,6 +29,7 @@ import type { Chosen } from "./upload";
 
 const Preview = lazy(() => import("./preview"));
 const FilesPanel = lazy(() => import("./files-panel"));
+const RestoreDialog = lazy(() => import("./restore"));
 
 /** More files than this are attached only after a confirmation. */
 const CONFIRM_ABOVE = 50;
@@ -45,33 +47,37 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   const [preview, setPreview] = useState<Previewed | null>(null);
   const linked = useHash().startsWith("#/files/");
   const [files, setFiles] = useState(() => linked || (stored("files") === "open" && innerWidth > 1100));
+  const [unsent, setUnsent] = useState<{ retry: () => void } | null>(null); // until its files are given up
+  const closeRestore = useCallback(() => setUnsent(null), []);
   const chatId = store.chatId;
   const busy = state.live !== null;
   const title = state.chat?.title ?? firstLine(state);
   const attach = useAttach(store, settings, composer);
-  const choice = useModelChoice(chatId);
-  const { model } = choice;
+  const choices = useChoices(chatId, state.chat);
+  const agentId = choices.agent.named;
+  const model = choices.model.named;
   const send = useCallback(
     (text: string, files?: FileAttachment[]) => {
-      store.send(text, model, files).catch((error: unknown) => {
+      store.send(text, { agentId, model }, files).catch((error: unknown) => {
         if (!(error instanceof SendFailure)) throw error;
         composer.current?.put(error.text);
-        sendFailed(error, store.chatId, () => {
+        const retry = () => {
           composer.current?.put("");
           send(error.text, files);
-        });
+        };
+        sendFailed(error, store.chatId, retry, () => setUnsent({ retry }));
       });
     },
-    [store, model],
+    [store, agentId, model],
   );
   const enqueue = useCallback(
     (text: string) => {
-      store.enqueue(text, model).catch((error: unknown) => {
+      store.enqueue(text, { agentId, model }).catch((error: unknown) => {
         composer.current?.put(text);
         showError("The message was not queued.", error instanceof SendFailure ? error.cause : error);
       });
     },
-    [store, model],
+    [store, agentId, model],
   );
   const stop = useCallback(() => {
     store.stop().catch((error) => showError("The turn could not be stopped.", error));
@@ -136,9 +142,11 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
         <QueueList
           messages={state.queue}
           paused={state.paused}
+          busy={busy}
           edit={(id, text) =>
             void store.editQueued(id, text).catch((error: unknown) => showError("The message was not changed.", error))
           }
+          steer={(id) => steer(store, id)}
           remove={(id) =>
             void store.removeQueued(id).catch((error: unknown) => showError("The message was not removed.", error))
           }
@@ -146,11 +154,13 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
             void store.resumeQueue().catch((error: unknown) => showError("The queue was not resumed.", error))
           }
         />
+        {state.chat?.agentNotice && <p className="notice">{state.chat.agentNotice}</p>}
         <Composer
           draftKey={`draft:${chatId ?? "new"}`}
           uploads={store.uploads}
-          choice={choice}
+          choices={choices}
           busy={busy}
+          waiting={!!state.live?.waitsFor}
           stopping={state.live?.stopping ?? false}
           online={online}
           handle={composer}
@@ -174,9 +184,17 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
             close={() => toggleFiles(false)}
           />
         )}
+        {unsent && chatId && <RestoreDialog chatId={chatId} restored={unsent.retry} close={closeRestore} />}
         {preview && <Preview file={preview} close={() => setPreview(null)} />}
       </Suspense>
     </>
+  );
+}
+
+function steer(store: ChatStore, id: string): void {
+  store.steerQueued(id).then(
+    (steered) => steered || showToast("The agent cannot hear this message now. It keeps its own turn."),
+    (error: unknown) => showError("The agent was not told.", error),
   );
 }
 
@@ -207,7 +225,7 @@ function lastUserText(state: ChatState): string {
   return textOf(lastUserMessage(state)?.content ?? []);
 }
 
-function sendFailed(failure: SendFailure, chatId: string | null, retry: () => void): void {
+function sendFailed(failure: SendFailure, chatId: string | null, retry: () => void, restore: () => void): void {
   const { cause } = failure;
   if (cause instanceof ApiError && cause.code === "session_not_active" && chatId !== null) {
     const resume = () => {
@@ -219,11 +237,6 @@ function sendFailed(failure: SendFailure, chatId: string | null, retry: () => vo
     return;
   }
   if (cause instanceof ApiError && cause.code === "workspace_pending" && chatId !== null) {
-    const restore = () => {
-      api.restoreWorkspace(chatId).then(retry, (error: unknown) =>
-        showError("The last saved files were not restored.", error),
-      );
-    };
     showError("The message was not sent.", cause, {
       label: "Continue from the last saved files",
       run: restore,

@@ -1,22 +1,12 @@
 import { ApiError, OfflineError, api } from "./api";
 import { announceTurn } from "./channel";
-import { EMPTY, fold } from "./fold";
+import { NEW, isShown, received, withThread, type ChatState } from "./chat-state";
+import { EMPTY } from "./fold";
 import { followRun } from "./follow";
-import { endedMessage, type Failure, type Live } from "./live";
+import type { Named } from "./models";
 import type { ServerEvent } from "./sse";
-import type { Answer, Chat, ChatWithMessages, FileAttachment, Line, Message, QueuedMessage } from "./types";
+import type { Answer, ChatWithMessages, FileAttachment, Line, Message } from "./types";
 import { Uploads } from "./uploads";
-
-export interface ChatState {
-  phase: "loading" | "ready" | "missing" | "unreachable";
-  chat: Chat | null;
-  messages: readonly Message[];
-  olderCursor: string | null;
-  live: Live | null;
-  connected: boolean;
-  queue: readonly QueuedMessage[];
-  paused: boolean;
-}
 
 /** A message that could not be sent: its content and the cause. */
 export class SendFailure extends Error {
@@ -28,23 +18,11 @@ export class SendFailure extends Error {
   }
 }
 
-const NEW: ChatState = {
-  phase: "ready",
-  chat: null,
-  messages: [],
-  olderCursor: null,
-  live: null,
-  connected: true,
-  queue: [],
-  paused: false,
-};
-
 /** One conversation on the page: its thread, its active run and its uploads. */
 export class ChatStore {
   private state: ChatState;
   private readonly listeners = new Set<() => void>();
   private readonly lifetime = new AbortController();
-  private failure: Failure | null = null;
   private following = false;
   private lastEventId = "";
   private creating: Promise<string> | null = null;
@@ -79,10 +57,11 @@ export class ChatStore {
       if (this.following) return; // a message was sent meanwhile: its stream is newer
       if (this.state.live?.waitsFor) {
         if (chat.activeRun?.status !== "waiting") this.goOn();
+        else await this.readAsks(); // another tab may have answered one of several
         return this.readQueue(chat);
       }
-      if (this.isShown(chat)) return;
-      this.show(chat, this.merged(chat.messages), chat.nextCursor);
+      if (isShown(this.state, chat)) return;
+      this.set(withThread(this.state, chat, chat.nextCursor));
       await this.readQueue(chat);
       if (chat.activeRun) {
         this.begin(chat.conversationId ?? "", chat.activeRun.id);
@@ -105,7 +84,7 @@ export class ChatStore {
    * Shows the message at once; throws a SendFailure when the server did not accept it. A message
    * that is sent again names its files; a new one has those that were uploaded for it.
    */
-  async send(text: string, model?: string, files?: FileAttachment[]): Promise<void> {
+  async send(text: string, named?: Named, files?: FileAttachment[]): Promise<void> {
     const attached = files ?? this.uploads.finished();
     const userMessageId = crypto.randomUUID();
     const message: Message = {
@@ -122,7 +101,7 @@ export class ChatStore {
       const chatId = await this.ensureChat();
       const attachmentIds = attached.map((file) => file.id);
       response = await api.send(
-        { message: text, chatId, userMessageId, attachmentIds, model, whenBusy: "queue" },
+        { message: text, chatId, userMessageId, attachmentIds, ...named, whenBusy: "queue" },
         this.lifetime.signal,
       );
     } catch (error) {
@@ -151,13 +130,13 @@ export class ChatStore {
   }
 
   /** Sends a message after the running turn; throws a SendFailure when the server did not accept it. */
-  async enqueue(text: string, model?: string): Promise<void> {
+  async enqueue(text: string, named?: Named): Promise<void> {
     const attached = this.uploads.finished();
     let response: Response;
     try {
       const chatId = await this.ensureChat();
       response = await api.send(
-        { message: text, chatId, attachmentIds: attached.map((file) => file.id), model, whenBusy: "queue" },
+        { message: text, chatId, attachmentIds: attached.map((file) => file.id), ...named, whenBusy: "queue" },
         this.lifetime.signal,
       );
       await response.body?.cancel(); // if the turn has ended meanwhile, its stream is opened below
@@ -171,6 +150,13 @@ export class ChatStore {
 
   async editQueued(message: string, text: string): Promise<void> {
     await this.changeQueue((id) => api.editQueued(id, message, text));
+  }
+
+  /** Lets the running agent hear a message; false if it keeps its own turn. */
+  async steerQueued(message: string): Promise<boolean> {
+    await this.changeQueue((id) => api.steerQueued(id, message));
+    const waiting = this.state.queue.find((queued) => queued.messageId === message);
+    return !waiting || waiting.steering === true;
   }
 
   async removeQueued(message: string): Promise<void> {
@@ -232,6 +218,7 @@ export class ChatStore {
     this.set({ live: { ...live, waitsFor } });
     if (status === "running") this.goOn();
     this.changed();
+    announceTurn(this.id ?? "");
   }
 
   /** Follows a run that has waited; its events continue where they stopped. */
@@ -281,12 +268,11 @@ export class ChatStore {
 
   private begin(userMessageId: string, runId: string | null): void {
     this.following = true;
-    this.failure = null;
     this.lastEventId = "";
     const startedAt = Date.now();
     this.set({
       connected: true,
-      live: { runId, userMessageId, fold: EMPTY, files: [], startedAt, stopping: false, waitsFor: null },
+      live: { runId, userMessageId, fold: EMPTY, files: [], startedAt, stopping: false, waitsFor: null, failure: null },
     });
   }
 
@@ -313,8 +299,7 @@ export class ChatStore {
     try {
       const chat = await api.chat(this.id ?? "", null, 20);
       if (this.following) return;
-      this.set({ live: null, connected: true });
-      this.show(chat, this.merged(chat.messages), undefined);
+      this.set({ ...withThread(this.state, chat, undefined), live: null, connected: true });
       await this.readQueue(chat);
       if (chat.activeRun) await this.refresh(); // the next turn began meanwhile
       else await this.startNext(chat);
@@ -325,78 +310,7 @@ export class ChatStore {
 
   private receive(events: ServerEvent[]): void {
     this.lastEventId = events.at(-1)?.id ?? this.lastEventId;
-    for (const event of events) {
-      const line = JSON.parse(event.data) as Line;
-      const live = this.state.live;
-      if (!live) continue;
-      if (line.type === "chat") {
-        this.state = { ...this.state, live: { ...live, runId: line.runId ?? live.runId } };
-      } else if (line.type === "steer") {
-        this.state = {
-          ...this.state,
-          live: { ...live, fold: fold(live.fold, line) },
-          queue: this.state.queue.filter((waiting) => waiting.messageId !== line.messageId),
-        };
-      } else if (line.type === "error") {
-        this.failure = { code: line.code ?? "", message: line.message ?? "" };
-      } else if (line.type === "end" && line.status === "waiting") {
-        const waitsFor = live.fold.asks.map((ask) => ask.id ?? "");
-        this.state = { ...this.state, live: { ...live, waitsFor } };
-      } else if (line.type === "end") {
-        this.finish(live, line.status ?? "");
-      } else {
-        const { files, notHandedOver, workspace } = line.type === "result" ? line : live;
-        this.state = {
-          ...this.state,
-          live: { ...live, files: files ?? [], notHandedOver, workspace, fold: fold(live.fold, line) },
-        };
-      }
-    }
-    this.set({});
-  }
-
-  /** Adds the answer to the thread; the stored one, read next, equals it. */
-  private finish(live: Live, status: string): void {
-    const known = this.state.messages.some((shown) => shown.runId && shown.runId === live.runId);
-    const message = endedMessage(live, status, this.failure);
-    this.state = {
-      ...this.state,
-      live: null,
-      messages: known ? this.state.messages : [...this.state.messages, message],
-    };
-  }
-
-  private isShown(chat: ChatWithMessages): boolean {
-    const { phase, chat: shown, queue } = this.state;
-    return (
-      phase === "ready" &&
-      chat.queued === 0 &&
-      queue.length === 0 &&
-      chat.activeRun === null &&
-      chat.updatedAt === shown?.updatedAt &&
-      chat.messageCount === shown.messageCount &&
-      chat.workspace === shown.workspace &&
-      chat.title === shown.title
-    );
-  }
-
-  /** Combines older messages that were loaded before with the page that was just read. */
-  private merged(page: Message[]): readonly Message[] {
-    const first = page[0];
-    if (!first) return page;
-    const at = this.state.messages.findIndex((message) => message.id === first.id);
-    return at <= 0 ? page : [...this.state.messages.slice(0, at), ...page];
-  }
-
-  private show(chat: Chat, messages: readonly Message[], olderCursor: string | null | undefined) {
-    const hasOlder = messages.length > 0 && messages[0] === this.state.messages[0];
-    this.set({
-      phase: "ready",
-      chat,
-      messages,
-      olderCursor:
-        olderCursor === undefined || hasOlder ? this.state.olderCursor : olderCursor,
-    });
+    this.set(events.reduce((state, event) => received(state, JSON.parse(event.data) as Line), this.state));
   }
 
   private refreshFailed(error: unknown): void {

@@ -10,7 +10,7 @@ import {
 } from "react";
 import { formatSize } from "./format";
 import { Icon } from "./icons";
-import { ModelPicker, type ModelChoice } from "./models";
+import { ChoicePickers, type Choices } from "./models";
 import { store, stored } from "./theme";
 import { showError, showToast } from "./toasts";
 import type { Chosen } from "./upload";
@@ -24,8 +24,10 @@ export interface ComposerHandle {
 interface Props {
   draftKey: string;
   uploads: Uploads;
-  choice: ModelChoice;
+  choices: Choices;
   busy: boolean;
+  /** Whether the running turn waits for answers. */
+  waiting: boolean;
   stopping: boolean;
   online: boolean;
   handle: Ref<ComposerHandle>;
@@ -121,12 +123,12 @@ export function Composer(props: Props) {
         >
           <Icon name="attach" />
         </button>
-        <ModelPicker choice={props.choice} />
+        <ChoicePickers choices={props.choices} />
         <span className="composer-hint">
           {blocked && (text !== "" || list.length > 0)
             ? blocked
             : busy
-              ? "A turn is running. Enter queues a message, Esc stops the turn."
+              ? `${props.waiting ? "The turn waits for your answer." : "A turn is running."} Enter queues a message, Esc stops the turn.`
               : ""}
         </span>
         {busy && (

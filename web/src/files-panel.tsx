@@ -5,6 +5,7 @@ import { baselineOf, useFiles, useMarks } from "./files";
 import { fileKind, formatAge, formatSize, formatTime, plural } from "./format";
 import { Icon } from "./icons";
 import type { Previewed } from "./preview";
+import { RestoreChoice } from "./restore";
 import { useHash } from "./router";
 import { showError } from "./toasts";
 import type { Leaf } from "./tree";
@@ -165,22 +166,7 @@ function UnreachableFiles({
     <div className="notice files-away" role="status">
       <p>The newest files of this chat are not saved yet, and the server that has them is away.</p>
       {asking ? (
-        <>
-          <p>
-            {saved
-              ? `The chat continues with the files of ${formatTime(Date.parse(saved))}. All later changes to its files are lost, `
-              : "No files of this chat are saved: it continues with an empty workspace. The files that its turns left are lost, "}
-            even if that server comes back. The messages, and the attached and returned files below, stay.
-          </p>
-          <div className="files-choice">
-            <button type="button" className="button small" onClick={restore}>
-              Give up the newest files
-            </button>
-            <button type="button" className="button small" autoFocus onClick={() => setAsking(false)}>
-              Keep waiting
-            </button>
-          </div>
-        </>
+        <RestoreChoice saved={saved} restore={restore} keep={() => setAsking(false)} />
       ) : (
         <button type="button" className="button small" onClick={() => setAsking(true)}>
           {saved ? "Continue from the last saved files" : "Continue without these files"}

@@ -14,7 +14,7 @@ export interface Fold {
   readonly retry: Line | null;
   /** What a person must answer before its step goes on. */
   readonly asks: readonly Line[];
-  /** The attempt of a run that was continued; 1 when it was not. */
+  /** The attempt of a run that was continued after an interruption; 1 when it was not. */
   readonly attempt: number;
   readonly usage: RunUsage | null;
   readonly stopped: string | null;
@@ -53,7 +53,7 @@ export function fold(state: Fold, line: Line): Fold {
     case "steer":
       return hear(state, line);
     case "resumed":
-      return { ...state, blocks: state.kept, retry: null, attempt: line.attempt ?? 2 };
+      return resume(state, line);
     case "result":
       return close(state, line);
     default:
@@ -104,6 +104,12 @@ function ask(state: Fold, line: Line): Fold {
     originalSize: line.originalSize,
   });
   return { ...waiting, asks: [...state.asks, line] };
+}
+
+/** After the answers of a person a run is continued too, and nothing was interrupted. */
+function resume(state: Fold, line: Line): Fold {
+  const attempt = state.asks.length > 0 ? state.attempt : (line.attempt ?? 2);
+  return { ...state, blocks: state.kept, retry: null, attempt };
 }
 
 /** It separates what was said before it from the answer; the line may be repeated. */

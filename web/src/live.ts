@@ -13,6 +13,8 @@ export interface Live {
   stopping: boolean;
   /** The ids of what the run waits for; null while it runs. */
   waitsFor: readonly string[] | null;
+  /** Why there is no answer, from its event to the end. */
+  failure: Failure | null;
 }
 
 export interface Failure {
@@ -21,7 +23,8 @@ export interface Failure {
 }
 
 /** The answer of a run that has ended. */
-export function endedMessage(live: Live, status: string, failure: Failure | null): Message {
+export function endedMessage(live: Live, status: string): Message {
+  const { failure } = live;
   const end = failure ? { type: "end" as const, status: status as EndStatus, ...failure } : undefined;
   return {
     id: `live-${live.userMessageId}`,

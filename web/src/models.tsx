@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { api } from "./api";
-import { store, stored } from "./theme";
-import type { Model } from "./types";
+import { type Choice, Picker, useChoice } from "./choice";
+import type { Agent, Model, ShownChat } from "./types";
 
 /** The models that the server offers; null until they are known. */
 export function useModels(): readonly Model[] | null {
@@ -15,52 +15,55 @@ export function useModels(): readonly Model[] | null {
   return models;
 }
 
-/** The model of the next message; undefined while the server decides. */
-export interface ModelChoice {
-  models: readonly Model[];
-  model: string | undefined;
-  choose: (id: string) => void;
-}
-
-/** The last choice in this chat, which this browser stores. */
-export function useModelChoice(chatId: string | null): ModelChoice {
-  const models = useModels() ?? [];
-  const key = `model:${chatId ?? "new"}`;
-  const [chosen, setChosen] = useState({ key, id: stored(key) });
+function useAgents(): readonly Agent[] {
+  const [agents, setAgents] = useState<readonly Agent[]>([]);
   useEffect(() => {
-    if (chosen.key === key) return;
-    const created = chosen.key === "model:new"; // the new chat got its id
-    if (created) store(chosen.key, null);
-    const id = stored(key) ?? (created ? chosen.id : null);
-    store(key, id);
-    setChosen({ key, id });
-  }, [key, chosen]);
-  const choose = (id: string) => {
-    const value = id === "" ? null : id;
-    store(key, value);
-    setChosen({ key, id: value });
-  };
-  return { models, model: models.find((model) => model.id === chosen.id)?.id, choose };
+    api.agents().then(
+      (found) => setAgents(found.agents),
+      () => setAgents([]),
+    );
+  }, []);
+  return agents;
 }
 
-/** Shown when there is a choice. Without one, the model of the agent or of the server answers. */
-export function ModelPicker({ choice }: { choice: ModelChoice }) {
-  const { models, model, choose } = choice;
-  if (models.length < 2) return null;
+/** The agent and the model that a message names, if it changes those of its chat. */
+export interface Named {
+  agentId: string | undefined;
+  model: string | undefined;
+}
+
+/** The agent and the model of the next message. */
+export interface Choices {
+  agents: readonly Agent[];
+  models: readonly Model[];
+  agent: Choice;
+  model: Choice;
+}
+
+/** A chat that was just created has chosen nothing. */
+export function useChoices(chatId: string | null, chat: ShownChat | null): Choices {
+  return {
+    agents: useAgents(),
+    models: useModels() ?? [],
+    agent: useChoice("agent", chatId, chat?.agentId),
+    model: useChoice("model", chatId, chat?.model),
+  };
+}
+
+/** Shown where there is something to choose. */
+export function ChoicePickers({ choices }: { choices: Choices }) {
+  const { agents, models, agent, model } = choices;
   return (
-    <select
-      className="model-picker"
-      aria-label="Model"
-      title="The model that answers"
-      value={model ?? ""}
-      onChange={(event) => choose(event.target.value)}
-    >
-      <option value="">Default model</option>
-      {models.map(({ id }) => (
-        <option key={id} value={id}>
-          {id}
-        </option>
-      ))}
-    </select>
+    <>
+      {agents.length > 0 && <Picker label="Agent" title="The agent that answers" choice={agent} options={agents} />}
+      {models.length > 1 && (
+        <Picker
+          label="Model"
+          title="The model that answers"
+          choice={model}
+          options={models.map(({ id }) => ({ id, name: id }))}
+        />
+      )}
+    </>
   );
 }

@@ -5,13 +5,16 @@ import type { QueuedMessage } from "./types";
 interface Props {
   messages: readonly QueuedMessage[];
   paused: boolean;
+  /** Whether a turn runs that could hear a message. */
+  busy: boolean;
   edit: (id: string, text: string) => void;
+  steer: (id: string) => void;
   remove: (id: string) => void;
   resume: () => void;
 }
 
 /** The messages that wait for their turn, above the composer. */
-export function QueueList({ messages, paused, edit, remove, resume }: Props) {
+export function QueueList({ messages, paused, resume, ...item }: Props) {
   if (messages.length === 0) return null;
   return (
     <section className="queue" aria-label="Queued messages">
@@ -26,7 +29,7 @@ export function QueueList({ messages, paused, edit, remove, resume }: Props) {
       <ol>
         {messages.map((message) => (
           <li key={message.messageId}>
-            <QueueItem message={message} edit={edit} remove={remove} />
+            <QueueItem message={message} {...item} />
           </li>
         ))}
       </ol>
@@ -34,7 +37,9 @@ export function QueueList({ messages, paused, edit, remove, resume }: Props) {
   );
 }
 
-function QueueItem({ message, edit, remove }: Pick<Props, "edit" | "remove"> & { message: QueuedMessage }) {
+type ItemProps = Pick<Props, "busy" | "edit" | "steer" | "remove"> & { message: QueuedMessage };
+
+function QueueItem({ message, busy, edit, steer, remove }: ItemProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const files = message.fileAttachments.map((file) => file.name).join(", ");
   const save = () => {
@@ -75,6 +80,18 @@ function QueueItem({ message, edit, remove }: Pick<Props, "edit" | "remove"> & {
         {message.message !== "" && files !== "" && <span className="queue-files"> {files}</span>}
         {message.problem && <span className="queue-problem"> {message.problem}</span>}
       </span>
+      {message.steering && <span className="badge plain">Heard next</span>}
+      {busy && !message.steering && files === "" && (
+        <button
+          type="button"
+          className="link"
+          aria-label={`Steer now: ${message.message}`}
+          title="The agent hears this before its next step, in the running turn"
+          onClick={() => steer(message.messageId)}
+        >
+          Steer now
+        </button>
+      )}
       <button
         type="button"
         className="icon-button small"

@@ -8,9 +8,10 @@ export type Route =
   | { page: "agents" }
   | { page: "storage" }
   | { page: "settings" }
+  | { page: "connect" }
   | { page: "unknown" };
 
-const SIMPLE_PAGES = ["assets", "agents", "storage", "settings"] as const;
+const SIMPLE_PAGES = ["assets", "agents", "storage", "settings", "connect"] as const;
 
 export function parseRoute(path: string): Route {
   const [first, second, ...more] = path.split("/").filter((part) => part !== "");

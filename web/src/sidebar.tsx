@@ -140,6 +140,7 @@ interface RowProps {
 function ChatRow({ chat, current, list, close }: RowProps) {
   const [renaming, setRenaming] = useState(false);
   const title = titleOf(chat);
+  const waits = list.asks.some((ask) => ask.chatId === chat.id);
   const rename = (newTitle: string) => {
     setRenaming(false);
     if (newTitle.trim() === "" || newTitle === title) return;
@@ -178,7 +179,7 @@ function ChatRow({ chat, current, list, close }: RowProps) {
         <span className="chat-title">{title}</span>
         <span className="chat-age">
           {chat.conversationId !== null ? (
-            <span className="running-dot">running</span>
+            <span className="running-dot">{waits ? "waiting" : "running"}</span>
           ) : (
             formatAge(chat.updatedAt, Date.now())
           )}

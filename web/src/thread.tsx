@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { AskCards } from "./asks";
-import type { ChatState } from "./chat-store";
+import type { ChatState } from "./chat-state";
 import { Icon } from "./icons";
 import type { Live } from "./live";
 import { MessageView } from "./message";
@@ -84,7 +84,7 @@ export function Thread(props: Props) {
               again={!live && index >= shown.length - 2 ? stable : undefined}
             />
           ))}
-          {live && live.fold.attempt > 1 && <Resumed attempt={live.fold.attempt} />}
+          {live && live.fold.attempt > 1 && !live.waitsFor && <Resumed attempt={live.fold.attempt} />}
           {live?.fold.retry && !live.stopping && <Retry line={live.fold.retry} />}
           {live?.waitsFor && !live.stopping && <AskCards asks={openAsks(live)} answer={answerAsk} />}
           {live && (live.stopping || (answer === null && !live.fold.retry)) && (

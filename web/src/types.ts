@@ -1,4 +1,4 @@
-import type { AnswerRequest, ContentBlock, PersistedMessage, RunEvent, Storage } from "./schema";
+import type { AnswerRequest, Chat, ChatWithMessages, ContentBlock, PersistedMessage, RunEvent, Storage } from "./schema";
 
 /** The types of the server under the names of this page; all come from the OpenAPI document. */
 
@@ -30,6 +30,8 @@ export type {
   WorkspaceListing,
 } from "./schema";
 
+/** A chat; what it has chosen is known once its thread was read. */
+export type ShownChat = Chat & Partial<Pick<ChatWithMessages, "agentId" | "model" | "agentNotice">>;
 export type Answer = AnswerRequest["answers"][number];
 export type Message = PersistedMessage;
 export type Block = ContentBlock;

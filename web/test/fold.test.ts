@@ -46,6 +46,17 @@ describe("the fold of events into a message", () => {
     expect(fold(resumed, { type: "delta", text: "A" }).attempt).toBe(3);
   });
 
+  test("does not say so after the answer to an ask", () => {
+    const lines: Line[] = [
+      { type: "ask", id: "a", kind: "approval", tool: "sh", args: {} },
+      { type: "resumed", attempt: 2 },
+      { type: "step", id: "a", name: "sh", status: "running" },
+    ];
+    const answered = lines.reduce(fold, EMPTY);
+    expect(answered.attempt).toBe(1);
+    expect(fold(answered, { type: "resumed", attempt: 3 }).attempt).toBe(3);
+  });
+
   test("says that a call is repeated until something of it arrives", () => {
     const retry: Line = { type: "retry", attempt: 1, delayMs: 4_000, code: "529", message: "busy" };
     const waiting = fold(fold(EMPTY, { type: "delta", text: "Hal" }), retry);

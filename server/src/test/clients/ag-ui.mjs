@@ -1,5 +1,10 @@
 // HttpAgent of @ag-ui/client: node ag-ui.mjs BASE KEY THREAD
-import { HttpAgent, runHttpRequest, transformHttpEventStream } from '@ag-ui/client';
+import {
+  buildResumeArray,
+  HttpAgent,
+  runHttpRequest,
+  transformHttpEventStream,
+} from '@ag-ui/client';
 import { obey, report } from './talk.mjs';
 
 const [base, key, threadId] = process.argv.slice(2);
@@ -30,6 +35,8 @@ obey({
     agent.addMessage({ id, role: 'user', content });
     return follow(agent.runAgent({ forwardedProps }, watch));
   },
+  resume: ({ responses }) =>
+    follow(agent.runAgent({ resume: buildResumeArray(agent.pendingInterrupts, responses) }, watch)),
   connect: () => follow(agent.connectAgent({}, watch)),
   abort: () => agent.abortRun(),
 });

@@ -11,7 +11,9 @@ Object.defineProperty(globalThis, 'navigator', { value: page.window.navigator })
 const { createElement, useEffect } = await import('react');
 const { createRoot } = await import('react-dom/client');
 const { useChat } = await import('@ai-sdk/react-' + version);
-const { DefaultChatTransport } = await import('ai-' + version);
+const { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses } = await import(
+  'ai-' + version
+);
 
 const api = base + '/api/ai-sdk/chat';
 const headers = { Authorization: 'Bearer ' + key };
@@ -25,6 +27,7 @@ function Page() {
     transport,
     messages: before,
     resume: resume === 'resume',
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
     onError: (error) => report({ failed: error.message }),
     onFinish: ({ isAbort, isDisconnect, isError }) =>
       report({ finished: true, isAbort, isDisconnect, isError }),
@@ -39,6 +42,7 @@ obey({
   send: ({ text, files, body }) => chat.sendMessage({ text, files }, { body }),
   regenerate: () => chat.regenerate(),
   resume: () => chat.resumeStream(),
+  decide: ({ id, approved, reason }) => chat.addToolApprovalResponse({ id, approved, reason }),
   leave: () => chat.stop(), // as a page that is closed: the connection ends, the run goes on
   stop: () => fetch(`${api}/${id}/stop`, { method: 'POST', headers }),
   show: () => report({ shown: chat.status, messages: chat.messages }),

@@ -64,13 +64,50 @@ CREATE TABLE agent (
     script TEXT NOT NULL,
     max_rounds BIGINT NOT NULL, -- 0 for SATCHEL_MAX_ROUNDS
     allowed_hosts TEXT NOT NULL, -- JSON
+    tools TEXT, -- JSON: the names of its tools; NULL for all
     permissions TEXT NOT NULL DEFAULT '{}', -- JSON: tool or prefix with *, and allow, ask or deny
+    mcp_servers TEXT NOT NULL DEFAULT '{}', -- JSON: the servers by name, with the names of credentials only
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     deleted_at BIGINT
 );
 
 CREATE UNIQUE INDEX agent_by_name ON agent (tenant_id, name) WHERE deleted_at IS NULL;
+
+-- Every version of an agent, also the present one.
+-- Owner: agent
+CREATE TABLE agent_version (
+    agent_id TEXT NOT NULL REFERENCES agent (id),
+    version BIGINT NOT NULL,
+    spec TEXT NOT NULL, -- JSON
+    path TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (agent_id, version)
+);
+
+-- Credentials that agents use to reach other services. `sealed` is encrypted with the key that has the id `key_id`; the key
+-- is not in the database.
+-- Owner: credential
+CREATE TABLE credential (
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL, -- value or oauth
+    key_id TEXT NOT NULL,
+    sealed TEXT NOT NULL, -- AES-256-GCM: nonce, text and tag in Base64
+    expires_at BIGINT, -- of the access token of an OAuth credential
+    problem TEXT, -- why a person has to connect it again
+    renewed_until BIGINT NOT NULL DEFAULT 0, -- until then one server renews the access token
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, name)
+);
+
+-- The agent of the chats of a tenant that name none.
+-- Owner: agent
+CREATE TABLE default_agent (
+    tenant_id TEXT PRIMARY KEY REFERENCES tenant (id),
+    agent_id TEXT NOT NULL REFERENCES agent (id)
+);
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Conversations
@@ -138,6 +175,7 @@ CREATE TABLE queued_message (
     run_id TEXT NOT NULL UNIQUE, -- the id that the run of the turn will have
     text TEXT NOT NULL,
     attachments TEXT NOT NULL, -- JSON: ids of files of the conversation
+    agent_id TEXT, -- that of the turn, as it was when the message was sent; NULL as in chat_agent
     model TEXT,
     paused BIGINT NOT NULL DEFAULT 0, -- 1 while the queue waits until a person goes on
     problem TEXT, -- why the turn was refused when it was due
@@ -148,6 +186,14 @@ CREATE TABLE queued_message (
 );
 
 CREATE INDEX queued_message_by_steer_run ON queued_message (steer_run) WHERE steer_run IS NOT NULL;
+
+-- The agent and the model that the messages of a conversation named last.
+-- Owner: agent
+CREATE TABLE chat_agent (
+    conversation_id TEXT PRIMARY KEY REFERENCES conversation (id),
+    agent_id TEXT, -- NULL for that of the session, or the default agent
+    model TEXT -- NULL for that of the agent
+);
 
 -- What the Sessions API stores beside the conversation of the same id.
 -- Owner: session
@@ -520,6 +566,7 @@ CREATE TABLE mcp_token (
     hash TEXT PRIMARY KEY,
     tenant_id TEXT NOT NULL REFERENCES tenant (id),
     conversation_id TEXT NOT NULL,
+    may_answer INTEGER NOT NULL, -- 1 if it may answer what runs of the conversation ask people
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
     ended TEXT -- why the token is no longer valid, NULL while it is

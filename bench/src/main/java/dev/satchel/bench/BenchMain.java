@@ -13,6 +13,7 @@ import dev.satchel.bench.sandbox.SandboxStartBenchmark;
 import dev.satchel.bench.start.StartBenchmark;
 import dev.satchel.bench.storage.DeletionBenchmark;
 import dev.satchel.bench.storage.ManyChatsBenchmark;
+import dev.satchel.bench.storage.WaitingRunsBenchmark;
 import dev.satchel.bench.stream.IdleStreamsBenchmark;
 import dev.satchel.bench.stream.StreamsBenchmark;
 import dev.satchel.bench.tool.GrepBenchmark;
@@ -68,6 +69,7 @@ public final class BenchMain implements Callable<Integer> {
                     new BagTurnBenchmark(),
                     new ManyChatsBenchmark(),
                     new DeletionBenchmark(),
+                    new WaitingRunsBenchmark(),
                     new GrepBenchmark(),
                     new NodesBenchmark(),
                     new DurableLineBenchmark());
@@ -81,6 +83,7 @@ public final class BenchMain implements Callable<Integer> {
                     "bag",
                     "bag-turn",
                     "hand-over",
+                    "waiting",
                     "nodes",
                     "lines");
 

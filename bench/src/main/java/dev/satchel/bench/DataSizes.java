@@ -9,6 +9,7 @@ public record DataSizes(
         int bag,
         int chats,
         int deletedChats,
+        int waitingRuns,
         Bytes bytes,
         Idle idle) {
     /** Of files, in mebibytes. */
@@ -30,6 +31,7 @@ public record DataSizes(
                     1_000,
                     100_000,
                     5_000,
+                    10_000,
                     new Bytes(100, 256, 300, 1024),
                     new Idle(200, 50));
 
@@ -43,6 +45,7 @@ public record DataSizes(
                     300,
                     100_000,
                     5_000,
+                    10_000,
                     new Bytes(100, 96, 300, 320),
                     new Idle(200, 50));
 }

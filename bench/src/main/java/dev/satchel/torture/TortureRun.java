@@ -8,18 +8,21 @@ import dev.satchel.torture.scenario.FailingObjectStore;
 import dev.satchel.torture.scenario.FrozenServer;
 import dev.satchel.torture.scenario.FullDisk;
 import dev.satchel.torture.scenario.HostileTenant;
+import dev.satchel.torture.scenario.KilledAtEveryLine;
 import dev.satchel.torture.scenario.KilledDeletion;
 import dev.satchel.torture.scenario.KilledRunner;
 import dev.satchel.torture.scenario.KilledSandbox;
 import dev.satchel.torture.scenario.KilledServer;
 import dev.satchel.torture.scenario.LostDatabase;
 import dev.satchel.torture.scenario.PendingFiles;
+import dev.satchel.torture.scenario.QueueAndSteer;
 import dev.satchel.torture.scenario.RollingRestart;
 import dev.satchel.torture.scenario.Scenario;
 import dev.satchel.torture.scenario.SmallHeap;
 import dev.satchel.torture.scenario.SustainedLoad;
 import dev.satchel.torture.scenario.UnreliableCluster;
 import dev.satchel.torture.scenario.UnreliableNetwork;
+import dev.satchel.torture.scenario.WaitingRuns;
 import dev.satchel.torture.scenario.WrongAddress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,6 +41,7 @@ final class TortureRun {
                     new KilledRunner(),
                     new KilledSandbox(),
                     new KilledDeletion(),
+                    new KilledAtEveryLine(),
                     new FullDisk(),
                     new SmallHeap(),
                     new LostDatabase(),
@@ -47,6 +51,8 @@ final class TortureRun {
                     new FrozenServer(true),
                     new DatabaseGap(),
                     new RollingRestart(),
+                    new WaitingRuns(),
+                    new QueueAndSteer(),
                     new UnreliableNetwork(),
                     new UnreliableCluster(),
                     new WrongAddress(),

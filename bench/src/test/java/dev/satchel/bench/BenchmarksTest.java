@@ -35,6 +35,7 @@ class BenchmarksTest {
                             10,
                             200,
                             20,
+                            50,
                             new DataSizes.Bytes(1, 1, 1, 2),
                             new DataSizes.Idle(2, 5)));
 

@@ -65,6 +65,12 @@ final class SendCommand implements Callable<Integer> {
     private @Nullable String model;
 
     @Option(
+            names = "--agent",
+            paramLabel = "AGENT",
+            description = "Agent that answers from now on: its name or id, or default")
+    private @Nullable String agent;
+
+    @Option(
             names = "--queue",
             description = "Queue the message if a turn of the chat is running, and do not wait")
     private boolean isQueued;
@@ -87,7 +93,7 @@ final class SendCommand implements Callable<Integer> {
 
     private int send(SatchelClient client, Output output, String text)
             throws IOException, InterruptedException {
-        TurnRequest turn = TurnRequest.of(text).withModel(model);
+        TurnRequest turn = TurnRequest.of(text).withModel(model).withAgent(agentId(client));
         if (chat != null) {
             turn = turn.in(IdResolver.chat(client, chat));
         }
@@ -106,6 +112,13 @@ final class SendCommand implements Callable<Integer> {
         return isDetached
                 ? detach(client, output, turn)
                 : follow(client, output, turn, () -> client.chats().send(sent));
+    }
+
+    private @Nullable String agentId(SatchelClient client)
+            throws IOException, InterruptedException {
+        return agent == null || agent.equals("default")
+                ? agent
+                : IdResolver.agent(client, agent).id();
     }
 
     private int queue(SatchelClient client, Output output, TurnRequest turn)

@@ -76,10 +76,18 @@ final class TraceCommand implements Callable<Integer> {
         return runs.getLast();
     }
 
+    private static String agent(@Nullable String id, @Nullable Long version) {
+        return (id == null ? "" : " agent " + id) + (version == null ? "" : " version " + version);
+    }
+
     private static String text(Event event) {
         return switch (event) {
-            case Event.Started started -> "started chat " + started.chatId();
-            case Event.RunStarted started -> "started agent " + started.agentId();
+            case Event.Started started ->
+                    "started chat "
+                            + started.chatId()
+                            + agent(started.agentId(), started.agentVersion());
+            case Event.RunStarted started ->
+                    "started" + agent(started.agentId(), started.agentVersion());
             case Event.Step step ->
                     String.format(
                             Locale.ROOT,

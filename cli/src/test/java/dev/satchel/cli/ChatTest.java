@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.cli.common.ExitCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -50,6 +51,51 @@ class ChatTest {
     }
 
     @Test
+    void anAgentIsChosenInTheChatAndTheChatKeepsIt() throws Exception {
+        Path spec = Files.createTempFile("agent", ".json");
+        for (String name : List.of("poet", "clerk")) {
+            Files.writeString(
+                    spec,
+                    "{\"name\":\"%s\",\"variables\":{\"ROLE\":\"the %s\"}}".formatted(name, name));
+            assertThat(satchel.run("agents", "create", spec.toString()).code()).isZero();
+        }
+        Files.delete(spec);
+        try (PseudoTerminal terminal = chat("--agent", "poet")) {
+            terminal.await(PROMPT);
+            terminal.line("/sh echo I am $ROLE");
+            terminal.await("I am the poet");
+            terminal.await(PROMPT);
+            terminal.line("/agent unknown");
+            terminal.await("no agent unknown");
+            terminal.await(PROMPT);
+            terminal.line("/agent clerk");
+            terminal.await("The agent clerk answers from now on.");
+            terminal.await(PROMPT);
+            terminal.line("/sh echo I am $ROLE");
+            terminal.await("I am the clerk");
+            terminal.await(PROMPT);
+            terminal.line("/quit");
+            assertThat(terminal.end()).isZero();
+        }
+        assertThat(satchel.run("send", "-c", "last", "/sh echo I am $ROLE").out())
+                .contains("I am the clerk");
+        assertThat(satchel.run("send", "-c", "last", "--agent", "poet", "/sh echo $ROLE").out())
+                .contains("the poet");
+        assertThat(satchel.run("agents", "rm", "poet").code()).isZero();
+        assertThat(satchel.run("send", "-c", "last", "/sh echo is ${ROLE:-none}").err())
+                .contains(
+                        "The agent \"poet\" of this chat was deleted. The default agent answers.");
+        try (PseudoTerminal terminal = chat("last")) {
+            terminal.await(PROMPT);
+            terminal.line("/agent");
+            terminal.await("The default agent answers.");
+            terminal.await(PROMPT);
+            terminal.line("/quit");
+            assertThat(terminal.end()).isZero();
+        }
+    }
+
+    @Test
     void ctrlCCancelsTheRunAndTheChatContinues() throws Exception {
         try (PseudoTerminal terminal = chat()) {
             terminal.await(PROMPT);
@@ -76,9 +122,9 @@ class ChatTest {
             terminal.await("▸ sleep");
             terminal.line("/files");
             terminal.await("/files works when the turn has ended.");
-            terminal.line("/sh echo seven''teen; sleep 2");
+            terminal.line("/sh echo seven''teen");
             terminal.await("Queued as number 1.");
-            terminal.line("/sh echo eight''een; sleep 2");
+            terminal.line("/sh echo eight''een");
             terminal.await("Queued as number 2.");
             terminal.ctrlC();
             terminal.await("(cancelled)");
@@ -94,6 +140,30 @@ class ChatTest {
             terminal.line("/quit");
 
             assertThat(terminal.end()).isZero();
+        }
+    }
+
+    @Test
+    void aTurnThatStartsAndEndsUnseenIsPrinted() throws Exception {
+        try (PseudoTerminal terminal = chat()) {
+            terminal.await(PROMPT);
+            terminal.line("/sh echo begin''ning");
+            terminal.await("beginning");
+            terminal.await(PROMPT);
+            assertThat(satchel.run("send", "-c", "last", "/sh echo nine''teen").code()).isZero();
+            terminal.line("/resume");
+            terminal.await("/sh echo nine''teen");
+            terminal.await("✓");
+            terminal.await("nineteen");
+            terminal.await(PROMPT);
+            assertThat(satchel.run("send", "-c", "last", "/sh echo twen''ty").code()).isZero();
+            terminal.line("/sh echo o''ther");
+            terminal.await("twenty");
+            terminal.await("other");
+            terminal.await(PROMPT);
+            terminal.line("/resume");
+
+            assertThat(terminal.await(PROMPT)).doesNotContain("twenty", "other");
         }
     }
 
@@ -151,7 +221,7 @@ class ChatTest {
 
     @Test
     void standardInputIsAConversationToo() throws Exception {
-        Process process = satchel.start(arguments("chat"));
+        Process process = satchel.start(satchel.withServer("chat"));
         process.getOutputStream()
                 .write(
                         "/sh echo one > kept.txt\n/write note.txt\\\nsecond line\n/sh cat kept.txt\n"
@@ -164,21 +234,13 @@ class ChatTest {
         assertThat(outcome.err()).contains("+ sh  cat kept.txt").doesNotContain("\u001b");
     }
 
-    private static PseudoTerminal chat() throws IOException {
+    private static PseudoTerminal chat(String... arguments) throws IOException {
+        List<String> line = new ArrayList<>(List.of("chat"));
+        line.addAll(List.of(arguments));
         return PseudoTerminal.start(
                 satchel.home(),
                 Map.of(),
-                SatchelProcess.java("dev.satchel.cli.Main", arguments("chat")));
-    }
-
-    private static String[] arguments(String... given) {
-        List<String> all = new ArrayList<>(Arrays.asList(given));
-        all.addAll(
-                List.of(
-                        "--data",
-                        satchel.data().toString(),
-                        "--port",
-                        Integer.toString(satchel.url().getPort())));
-        return all.toArray(String[]::new);
+                SatchelProcess.java(
+                        "dev.satchel.cli.Main", satchel.withServer(line.toArray(String[]::new))));
     }
 }

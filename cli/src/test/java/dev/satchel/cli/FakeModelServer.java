@@ -8,18 +8,28 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The APIs of Anthropic and OpenAI at one address. Each answers with the name of the model. */
+/**
+ * The APIs of Anthropic and OpenAI at one address. Each answers with the name of the model, unless
+ * the test decides what OpenAI replies, and when.
+ */
 final class FakeModelServer implements AutoCloseable {
     private static final int OVERLOADED = 529;
 
     private final HttpServer http;
     private final List<Call> calls = new CopyOnWriteArrayList<>();
+    private final LinkedTransferQueue<String> replies = new LinkedTransferQueue<>();
     private volatile boolean anthropicIsOverloaded;
+    private volatile boolean isScripted;
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final Semaphore asked = new Semaphore(0);
 
     FakeModelServer() throws IOException {
         http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -43,6 +53,53 @@ final class FakeModelServer implements AutoCloseable {
 
     void overloadAnthropic() {
         anthropicIsOverloaded = true;
+    }
+
+    /** From now on each call of OpenAI waits for a reply of the test. */
+    void waitForReplies() {
+        isScripted = true;
+    }
+
+    /** Returns when the next reply is requested. */
+    void awaitCall() throws InterruptedException {
+        asked.acquire();
+    }
+
+    /** The body of each request for a reply. */
+    List<String> requests() {
+        return List.copyOf(requests);
+    }
+
+    void reply(String text) {
+        replies.add(chunk("{\"role\": \"assistant\", \"content\": \"" + text + "\"}", "stop"));
+    }
+
+    /** Ends a call whose caller is gone, so that it takes no reply of a later one. */
+    void endLostCall() throws InterruptedException {
+        replies.transfer("");
+    }
+
+    /** Replies with a call of a tool. */
+    void call(String tool, Map<String, ?> arguments) {
+        String json = ClientJson.MAPPER.writeValueAsString(arguments);
+        String function =
+                ClientJson.MAPPER.writeValueAsString(Map.of("name", tool, "arguments", json));
+        replies.add(
+                chunk(
+                        "{\"role\": \"assistant\", \"tool_calls\": [{\"index\": 0, \"id\": \"a\","
+                                + (" \"type\": \"function\", \"function\": " + function + "}]}"),
+                        "tool_calls"));
+    }
+
+    private static String chunk(String delta, String reason) {
+        return """
+               {"id": "c", "object": "chat.completion.chunk", "model": "m", \
+               "choices": [{"index": 0, "delta": %s}]}
+               {"id": "c", "object": "chat.completion.chunk", "model": "m", \
+               "choices": [{"index": 0, "delta": {}, "finish_reason": "%s"}]}
+               [DONE]
+               """
+                .formatted(delta, reason);
     }
 
     private void models(HttpExchange exchange) throws IOException {
@@ -89,23 +146,20 @@ final class FakeModelServer implements AutoCloseable {
 
     private void openAi(HttpExchange exchange) throws IOException {
         String model = record(exchange, exchange.getRequestHeaders().getFirst("Authorization"));
-        respond(
-                exchange,
-                200,
-                "text/event-stream",
-                events(
-                        """
-                        {"id": "c", "object": "chat.completion.chunk", "model": "%s", \
-                        "choices": [{"index": 0, "delta": {"role": "assistant", "content": "I am %s."}}]}
-                        {"id": "c", "object": "chat.completion.chunk", "model": "%s", \
-                        "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
-                        [DONE]
-                        """
-                                .formatted(model, model, model)));
+        if (!isScripted) {
+            reply("I am " + model + ".");
+        }
+        try {
+            respond(exchange, 200, "text/event-stream", events(replies.take()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private String record(HttpExchange exchange, @Nullable String key) throws IOException {
         JsonNode body = ClientJson.MAPPER.readTree(exchange.getRequestBody().readAllBytes());
+        requests.add(body.toString());
+        asked.release();
         String model = body.get("model").stringValue();
         calls.add(new Call(exchange.getRequestURI().getPath(), model, key));
         return model;

@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A server process, and the commands that connect to it. */
 final class SatchelProcess implements AutoCloseable {
@@ -30,7 +32,21 @@ final class SatchelProcess implements AutoCloseable {
     }
 
     static SatchelProcess start() throws IOException {
-        Path home = Files.createTempDirectory("satchel-cli-test-");
+        return start(Map.of());
+    }
+
+    static SatchelProcess start(Map<String, String> settings) throws IOException {
+        return start(Files.createTempDirectory("satchel-cli-test-"), 0, settings);
+    }
+
+    /** Kills the server and starts it again, with its data and its port. */
+    SatchelProcess restart(Map<String, String> settings) throws IOException {
+        kill();
+        return start(home, url.getPort(), settings);
+    }
+
+    private static SatchelProcess start(Path home, int port, Map<String, String> settings)
+            throws IOException {
         Path data = home.resolve("data");
         ProcessBuilder builder =
                 new ProcessBuilder(
@@ -38,10 +54,11 @@ final class SatchelProcess implements AutoCloseable {
                                 "dev.satchel.server.command.Main",
                                 "serve",
                                 "--port",
-                                "0",
+                                Integer.toString(port),
                                 "--data",
                                 data.toString()));
         builder.environment().keySet().removeIf(name -> name.endsWith("_API_KEY"));
+        builder.environment().putAll(settings);
         Path log = home.resolve("log"); // a file never fills up, as a pipe does
         Process server = builder.redirectError(log.toFile()).start();
         return new SatchelProcess(server, address(server, log), data, home);
@@ -73,9 +90,20 @@ final class SatchelProcess implements AutoCloseable {
 
     /** Runs a command with the port and the data folder of the server. */
     Outcome run(String... arguments) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(Arrays.asList(arguments));
-        all.addAll(List.of("--data", data.toString(), "--port", Integer.toString(url.getPort())));
-        return finish(start(all.toArray(String[]::new)));
+        return finish(start(withServer(arguments)));
+    }
+
+    /** The words of a command, with the port and the data folder of the server. */
+    String[] withServer(String... words) {
+        return Stream.of(
+                        Arrays.stream(words),
+                        Stream.of(
+                                "--data",
+                                data.toString(),
+                                "--port",
+                                Integer.toString(url.getPort())))
+                .flatMap(part -> part)
+                .toArray(String[]::new);
     }
 
     /** Starts a command without options for the server. */
@@ -125,6 +153,11 @@ final class SatchelProcess implements AutoCloseable {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(part -> Path.of(part).toAbsolutePath().toString())
                 .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** SIGKILL. */
+    void kill() {
+        server.destroyForcibly().onExit().join();
     }
 
     /** Suspends the server process. */

@@ -67,9 +67,10 @@ public final class Chats {
 
     /**
      * Sends a message, or queues it while another turn of its chat runs; its turn starts by itself.
+     * A {@link TurnRequest#steeringWhenBusy() steering} message is heard by the running agent.
      */
     public SentMessage sendOrQueue(TurnRequest turn) throws IOException, InterruptedException {
-        HttpRequest request = request(turn.queuedWhenBusy());
+        HttpRequest request = request(turn.whenBusy() == null ? turn.queuedWhenBusy() : turn);
         HttpResponse<InputStream> first = Backoff.repeat(() -> calls.send(request));
         if (first.statusCode() == ACCEPTED) {
             Place place = HttpCalls.read(first, Place.class);

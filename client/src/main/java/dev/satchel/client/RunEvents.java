@@ -113,7 +113,7 @@ public final class RunEvents implements AutoCloseable {
 
     /** NDJSON lines carry no number; all of them are sent, so counting gives it. */
     private @Nullable EventPosition counted(Event event) {
-        if (event instanceof Event.RunStarted(_, String runId)) {
+        if (event instanceof Event.RunStarted(_, _, String runId)) {
             return new EventPosition(runId, linesRead);
         }
         return position == null ? null : new EventPosition(position.runId(), position.seq() + 1);

@@ -6,7 +6,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param permissions what the tools may do, by name or by a prefix before {@code *}: {@code allow},
  *     {@code ask} or {@code deny}; absent when everything is allowed
+ * @param tools the names of the tools that the agent has, or beginnings of names before {@code *};
+ *     absent when it has all
  * @param onAsk what happens when a person would be asked: {@code park}, {@code deny} or {@code
  *     fail}; absent for the first
  * @param answers what people have answered to the asks of this run; absent without any
@@ -25,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *     otherwise
  * @param afterJournal of a run that is continued: the types of the lines that its log has after the
  *     last line of the journal
+ * @param mcpServers the MCP servers that bring tools, by name; absent without any
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunConfig(
@@ -43,12 +49,14 @@ public record RunConfig(
         @JsonProperty("limits") @Nullable Limits limits,
         @JsonProperty("known_outputs") @Nullable List<KnownOutput> knownOutputs,
         @JsonProperty("keep_workspace") @Nullable Boolean keepWorkspace,
+        @JsonProperty("tools") @Nullable List<String> tools,
         @JsonProperty("permissions") @Nullable Map<String, String> permissions,
         @JsonProperty("on_ask") @Nullable String onAsk,
         @JsonProperty("answers") @Nullable List<Answer> answers,
         @JsonProperty("journal") @Nullable List<JournalLine> journal,
         @JsonProperty("journal_more") @Nullable Boolean journalMore,
-        @JsonProperty("after_journal") @Nullable List<String> afterJournal) {
+        @JsonProperty("after_journal") @Nullable List<String> afterJournal,
+        @JsonProperty("mcp_servers") @Nullable Map<String, McpServer> mcpServers) {
 
     /** Of a run that is not continued. */
     public RunConfig(
@@ -67,6 +75,7 @@ public record RunConfig(
             @Nullable Limits limits,
             @Nullable List<KnownOutput> knownOutputs,
             @Nullable Boolean keepWorkspace,
+            @Nullable List<String> tools,
             @Nullable Map<String, String> permissions,
             @Nullable String onAsk,
             @Nullable List<Answer> answers) {
@@ -86,9 +95,11 @@ public record RunConfig(
                 limits,
                 knownOutputs,
                 keepWorkspace,
+                tools,
                 permissions,
                 onAsk,
                 answers,
+                null,
                 null,
                 null,
                 null);
@@ -103,6 +114,19 @@ public record RunConfig(
 
     /** The same configuration of a run that is continued. */
     public RunConfig continued(JournalPage earlier, List<String> shown) {
+        return with(earlier.journal(), earlier.more(), shown, mcpServers);
+    }
+
+    /** The same configuration with MCP servers; without any the field is absent. */
+    public RunConfig withMcpServers(Map<String, McpServer> servers) {
+        return with(journal, journalMore, afterJournal, servers.isEmpty() ? null : servers);
+    }
+
+    private RunConfig with(
+            @Nullable List<JournalLine> earlier,
+            @Nullable Boolean more,
+            @Nullable List<String> shown,
+            @Nullable Map<String, McpServer> servers) {
         return new RunConfig(
                 sessionId,
                 prompt,
@@ -119,12 +143,14 @@ public record RunConfig(
                 limits,
                 knownOutputs,
                 keepWorkspace,
+                tools,
                 permissions,
                 onAsk,
                 answers,
-                earlier.journal(),
-                earlier.more(),
-                shown);
+                earlier,
+                more,
+                shown,
+                servers);
     }
 
     public RunConfig {
@@ -132,11 +158,71 @@ public record RunConfig(
                 permissions == null
                         ? null
                         : Collections.unmodifiableMap(new TreeMap<>(permissions));
+        tools = tools == null ? null : List.copyOf(tools);
         answers = answers == null ? null : List.copyOf(answers);
         conversation = List.copyOf(conversation);
         knownOutputs = knownOutputs == null ? null : List.copyOf(knownOutputs);
         journal = journal == null ? null : List.copyOf(journal);
         afterJournal = afterJournal == null ? null : List.copyOf(afterJournal);
+        mcpServers =
+                mcpServers == null ? null : Collections.unmodifiableMap(new TreeMap<>(mcpServers));
+    }
+
+    /**
+     * One MCP server. It has an address, or a command line that runs in the sandbox.
+     *
+     * @param type {@code http} or {@code stdio}
+     * @param headers of every request; {@code secret:<name>} in a value stands for the value of a
+     *     credential
+     * @param credential the name of the credential that is sent as {@code Authorization: Bearer}
+     * @param env variables of the command, besides those of the sandbox
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record McpServer(
+            @JsonProperty("type") String type,
+            @JsonProperty("url") @Nullable String url,
+            @JsonProperty("headers") @Nullable Map<String, String> headers,
+            @JsonProperty("credential") @Nullable String credential,
+            @JsonProperty("command") @Nullable String command,
+            @JsonProperty("args") @Nullable List<String> args,
+            @JsonProperty("env") @Nullable Map<String, String> env) {
+        public static final String HTTP = "http";
+        public static final String STDIO = "stdio";
+
+        /** Stands in the value of a header for the value of a credential. */
+        public static final Pattern SECRET =
+                Pattern.compile("\\bsecret:([a-z0-9][a-z0-9._-]{0,63})");
+
+        public McpServer {
+            headers = headers == null ? null : Collections.unmodifiableMap(new TreeMap<>(headers));
+            args = args == null ? null : List.copyOf(args);
+            env = env == null ? null : Collections.unmodifiableMap(new TreeMap<>(env));
+        }
+
+        /** The names of the credentials that its requests contain. */
+        public Set<String> credentialNames() {
+            Set<String> names = new TreeSet<>();
+            if (credential != null) {
+                names.add(credential);
+            }
+            if (headers != null) {
+                for (String value : headers.values()) {
+                    SECRET.matcher(value).results().forEach(found -> names.add(found.group(1)));
+                }
+            }
+            return names;
+        }
+
+        /** A server at an address. */
+        public static McpServer http(
+                String url, Map<String, String> headers, @Nullable String credential) {
+            return new McpServer(HTTP, url, headers, credential, null, null, null);
+        }
+
+        /** A server that is started in the sandbox. */
+        public static McpServer stdio(String command, List<String> args, Map<String, String> env) {
+            return new McpServer(STDIO, null, null, null, command, args, env);
+        }
     }
 
     /**

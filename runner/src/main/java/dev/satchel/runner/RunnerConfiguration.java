@@ -1,9 +1,10 @@
 package dev.satchel.runner;
 
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.runner.agent.LoopSettings;
+import dev.satchel.runner.mcp.McpSettings;
 import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.model.RetryPolicy;
-import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import java.net.InetAddress;
@@ -68,6 +69,7 @@ public record RunnerConfiguration(
         settings.putAll(flags(arguments, problems));
         OperatorModels models = OperatorModels.from(environment, problems);
         Numbers numbers = new Numbers(settings, problems);
+        PrivateHosts privateHosts = privateHosts(environment, problems);
         RunnerConfiguration configuration =
                 new RunnerConfiguration(
                         new Listener(
@@ -78,8 +80,8 @@ public record RunnerConfiguration(
                         numbers.read("SATCHEL_MAX_RUNS", DEFAULT_MAX_RUNS, 1, 10_000),
                         limits(numbers),
                         new ModelAccess(models, modelTimeout(numbers), retries(numbers)),
-                        loop(numbers),
-                        privateHosts(environment, problems));
+                        loop(numbers, privateHosts),
+                        privateHosts);
         SandboxSetup.problem(environment).ifPresent(problems::add);
         Listener listener = configuration.listener();
         if (listener.secret() == null && !isLoopback(listener.host())) {
@@ -137,7 +139,7 @@ public record RunnerConfiguration(
                 Duration.ofSeconds(numbers.read("SATCHEL_MODEL_WAIT_SECONDS", longest, 0, 3_600)));
     }
 
-    private static LoopSettings loop(Numbers numbers) {
+    private static LoopSettings loop(Numbers numbers, PrivateHosts privateHosts) {
         LoopSettings standard = LoopSettings.DEFAULT;
         LoopSettings.ImageSettings images = standard.images();
         int kib = 1024;
@@ -165,7 +167,34 @@ public record RunnerConfiguration(
                                         "SATCHEL_IMAGE_MEGAPIXELS",
                                         (int) (images.maxPixels() / million),
                                         1,
-                                        1_000)));
+                                        1_000)),
+                mcp(numbers, standard.mcp(), privateHosts));
+    }
+
+    private static McpSettings mcp(
+            Numbers numbers, McpSettings standard, PrivateHosts privateHosts) {
+        int kib = 1024;
+        return new McpSettings(
+                numbers.read("SATCHEL_MCP_TOOLS", standard.maxTools(), 1, 1_000),
+                kib
+                        * numbers.read(
+                                "SATCHEL_MCP_RESULT_KB",
+                                standard.maxMessageBytes() / kib,
+                                64,
+                                65_536),
+                Duration.ofSeconds(
+                        numbers.read(
+                                "SATCHEL_MCP_CALL_SECONDS",
+                                (int) standard.callTime().toSeconds(),
+                                1,
+                                86_400)),
+                Duration.ofSeconds(
+                        numbers.read(
+                                "SATCHEL_MCP_START_SECONDS",
+                                (int) standard.startTime().toSeconds(),
+                                1,
+                                3_600)),
+                privateHosts);
     }
 
     private static LoopSettings.WindowShares window(

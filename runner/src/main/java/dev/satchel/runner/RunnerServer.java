@@ -4,17 +4,18 @@ import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.http.SharedSecret;
+import dev.satchel.http.outbound.EgressProxy;
+import dev.satchel.http.outbound.OutboundHttpClient;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.OfflineAgent;
 import dev.satchel.runner.model.ModelFactory;
-import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.run.AgentSelector;
 import dev.satchel.runner.run.RunExecutor;
 import dev.satchel.runner.run.RunWorkspaces;
 import dev.satchel.runner.sandbox.SandboxFactory;
-import dev.satchel.runner.sandbox.egress.EgressProxy;
 import dev.satchel.runner.tool.Toolset;
+import dev.satchel.tools.grep.Ripgrep;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,7 +66,7 @@ public final class RunnerServer implements AutoCloseable {
                         new RunWorkspaces(configuration.dataDir()),
                         sandboxes,
                         configuration.limits(),
-                        Toolset.standard(),
+                        Toolset.standard(Ripgrep.find(sandboxes.root())),
                         new AgentSelector(models, offline, configuration.loop()),
                         client);
         SharedSecret secret = new SharedSecret(configuration.listener().secret());
@@ -75,6 +76,7 @@ public final class RunnerServer implements AutoCloseable {
                         .post("/stream", new StreamHandler(secret, active, runs))
                         .get("/health", exchange -> exchange.json(200, health()));
         new WorkspaceRoutes(directories, secret).addTo(router);
+        new SandboxContentsRoute(sandboxes, configuration.dataDir(), secret).addTo(router);
         sandboxes.warning().ifPresent(warning -> LOG.warn("{}", warning));
     }
 

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.satchel.http.outbound.OutboundHttpClient;
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.agent.LoopSettings;
 import dev.satchel.runner.model.ModelFactory;
 import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.model.RetryPolicy;
-import dev.satchel.runner.net.OutboundHttpClient;
-import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.run.AgentSelector;
 import dev.satchel.runner.run.Cancellation;
 import dev.satchel.runner.run.RunExecutor;

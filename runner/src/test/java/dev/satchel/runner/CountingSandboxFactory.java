@@ -4,8 +4,10 @@ import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxFactory;
+import dev.satchel.runner.sandbox.SandboxProcess;
 import dev.satchel.runner.sandbox.SandboxSpec;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -30,6 +32,11 @@ final class CountingSandboxFactory implements SandboxFactory {
             @Override
             public CommandResult run(Command command) throws IOException, InterruptedException {
                 return sandbox.run(command);
+            }
+
+            @Override
+            public SandboxProcess start(List<String> arguments) throws IOException {
+                return sandbox.start(arguments);
             }
 
             @Override

@@ -3,12 +3,10 @@ package dev.satchel.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.ChatTurn;
-import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.StepEnded;
 import dev.satchel.runner.image.TestImages;
 import dev.satchel.runner.model.ModelWireFormat;
-import dev.satchel.runner.model.ScriptedProvider;
 import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -16,24 +14,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What providers get of the images of a run, whose sandbox is real. */
-class ImageRunTest extends RunnerFixture {
+class ImageRunTest extends ModelRunFixture {
     private static final int ANTHROPIC_BYTES = 5 * 1024 * 1024 / 4 * 3;
     private static final ModelWireFormat ANTHROPIC = new ModelWireFormat.Anthropic();
     private static final ModelWireFormat OPENAI = new ModelWireFormat.OpenAi();
 
-    private ScriptedProvider provider;
     private List<SandboxLine> lines = List.of();
 
     /** An image as it arrived. */
@@ -55,32 +49,8 @@ class ImageRunTest extends RunnerFixture {
         return List.of(ANTHROPIC, OPENAI);
     }
 
-    @Override
-    RunnerConfiguration configuration() {
-        return configuration(Map.of("SATCHEL_PRIVATE_HOSTS", "127.0.0.1,localhost"));
-    }
-
-    @BeforeEach
-    void openProvider() throws IOException {
-        provider = new ScriptedProvider();
-    }
-
-    @AfterEach
-    void closeProvider() {
-        provider.close();
-    }
-
-    private void use(ModelWireFormat wire) {
-        satchel.model =
-                new RunConfig.Model(
-                        wire.provider().name().toLowerCase(Locale.ROOT),
-                        "m",
-                        wire.baseUrl(provider),
-                        "key");
-    }
-
     private List<Arrived> send(ModelWireFormat wire) throws Exception {
-        use(wire);
+        use(wire, "key");
         provider.thenStream(wire.text("I see."));
         lines = run("look");
         assertThat(lines.getLast()).isInstanceOf(SandboxLine.Result.class);
@@ -223,7 +193,7 @@ class ImageRunTest extends RunnerFixture {
     void viewScalesToo(ModelWireFormat wire) throws Exception {
         satchel.earlierImages.put("a.png", TestImages.halves("png", 6_000, 3_000));
         satchel.earlierImages.put("bomb.png", TestImages.headerOnly(60_000, 60_000, 1_000));
-        use(wire);
+        use(wire, "key");
         provider.thenStream(wire.toolCall("", "c1", "view", "{\"path\":\"a.png\"}"));
         provider.thenStream(wire.toolCall("", "c2", "view", "{\"path\":\"bomb.png\"}"));
         provider.thenStream(wire.text("I see."));

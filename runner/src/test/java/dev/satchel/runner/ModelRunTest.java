@@ -7,57 +7,26 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.RunnerClient.Lines;
 import dev.satchel.runner.model.ModelWireFormat;
-import dev.satchel.runner.model.ScriptedProvider;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs that are answered by a model, end to end. */
-class ModelRunTest extends RunnerFixture {
+class ModelRunTest extends ModelRunFixture {
     private static final String KEY = "sk-secret-of-the-run";
-    private ScriptedProvider provider;
 
     static List<ModelWireFormat> wires() {
         return List.of(new ModelWireFormat.Anthropic(), new ModelWireFormat.OpenAi());
     }
 
-    /** The scripted provider listens on loopback, where only the operator lets a run go. */
-    @Override
-    RunnerConfiguration configuration() {
-        return configuration(Map.of("SATCHEL_PRIVATE_HOSTS", "127.0.0.1,localhost"));
-    }
-
-    @BeforeEach
-    void openProvider() throws IOException {
-        provider = new ScriptedProvider();
-    }
-
-    @AfterEach
-    void closeProvider() {
-        provider.close();
-    }
-
-    private void use(ModelWireFormat wire) {
-        satchel.model =
-                new RunConfig.Model(
-                        wire.provider().name().toLowerCase(Locale.ROOT),
-                        "m",
-                        wire.baseUrl(provider),
-                        KEY);
-    }
-
     @ParameterizedTest
     @MethodSource("wires")
     void modelReadsTheBagUsesTheShellAndAnswers(ModelWireFormat wire) throws Exception {
-        use(wire);
+        use(wire, KEY);
         satchel.bag.put("in.txt", "one\ntwo\n");
         String command = "{\"command\":\"mkdir -p assets; env > assets/env; wc -l in.txt\"}";
         provider.thenStream(wire.toolCall("Counting.", "c1", "sh", command));
@@ -82,7 +51,7 @@ class ModelRunTest extends RunnerFixture {
 
     @Test
     void keyThatIsRefusedIsAnErrorLineWithoutTheKey() throws Exception {
-        use(new ModelWireFormat.OpenAi());
+        use(new ModelWireFormat.OpenAi(), KEY);
         provider.thenRefuse(401, "{\"error\":{\"message\":\"Incorrect API key: " + KEY + "\"}}");
         SandboxLine.Failure failure = failure("hello");
         assertThat(failure.code()).isEqualTo("model_auth");
@@ -96,7 +65,7 @@ class ModelRunTest extends RunnerFixture {
                         Map.of(
                                 "SATCHEL_PRIVATE_HOSTS", "127.0.0.1,localhost",
                                 "SATCHEL_MODEL_TIMEOUT_SECONDS", "1")));
-        use(new ModelWireFormat.Anthropic());
+        use(new ModelWireFormat.Anthropic(), KEY);
         provider.thenHang(new CountDownLatch(1));
         assertThat(failure("hello").code()).isEqualTo("model_timeout");
     }
@@ -106,7 +75,7 @@ class ModelRunTest extends RunnerFixture {
     void endpointOnThisMachineIsNotCalledUnlessTheOperatorListsIt(ModelWireFormat wire)
             throws Exception {
         restart(configuration(Map.of()));
-        use(wire);
+        use(wire, KEY);
         provider.thenRefuse(500, "{\"error\":{\"message\":\"a secret of the machine\"}}");
         SandboxLine.Failure failure = failure("hello");
         assertThat(failure.code()).isEqualTo("model_not_configured");
@@ -134,7 +103,7 @@ class ModelRunTest extends RunnerFixture {
     @Test
     void modelThatNeverEndsIsEndedByTheRoundLimit() throws Exception {
         ModelWireFormat wire = new ModelWireFormat.Anthropic();
-        use(wire);
+        use(wire, KEY);
         for (int i = 0; i < 4; i++) { // the scripted config allows three rounds
             provider.thenStream(wire.toolCall("", "c" + i, "sh", "{\"command\":\"true\"}"));
         }
@@ -147,7 +116,7 @@ class ModelRunTest extends RunnerFixture {
     @Test
     void closingTheConnectionAbortsTheCallToTheModel() throws Exception {
         ModelWireFormat wire = new ModelWireFormat.Anthropic();
-        use(wire);
+        use(wire, KEY);
         provider.thenStreamForEver(wire.unfinished("on and on "));
         try (Lines lines = client.start(satchel.dispatch("run", "hello"))) {
             while (!(lines.next().orElseThrow() instanceof SandboxLine.Delta)) {}

@@ -2,13 +2,13 @@ package dev.satchel.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.RunnerClient.Lines;
 import dev.satchel.runner.agent.LoopSettings;
 import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.model.RetryPolicy;
-import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import java.io.IOException;
 import java.io.InputStream;

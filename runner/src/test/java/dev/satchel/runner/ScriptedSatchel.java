@@ -51,6 +51,11 @@ final class ScriptedSatchel implements AutoCloseable {
     String script = "";
     @Nullable String chatId = "chat-1";
     RunConfig.@Nullable Model model;
+    Map<String, RunConfig.McpServer> mcpServers = Map.of();
+
+    /** The values that are given one after the other; the last one stays. */
+    final Map<String, Queue<String>> credentials = new LinkedHashMap<>();
+
     String setupToken = SETUP;
     String runToken = RUN;
     List<String> accepts = List.of(Dispatch.ACCEPTS_DELTA);
@@ -85,6 +90,7 @@ final class ScriptedSatchel implements AutoCloseable {
                         .get(BASE + "/config", orHang(this::config))
                         .get(BASE + "/bag.zip", orHang(this::zip))
                         .get(BASE + "/staged/{id}", this::staged)
+                        .get(BASE + "/credentials/{name}", this::credential)
                         .post(BASE + "/results", orHang(this::results));
         server = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
     }
@@ -132,29 +138,41 @@ final class ScriptedSatchel implements AutoCloseable {
         exchange.json(
                 200,
                 new RunConfig(
-                        "run",
-                        prompt,
-                        conversation,
-                        chatId,
-                        "default",
-                        null,
-                        null,
-                        3,
-                        model,
-                        null,
-                        bag.isEmpty()
-                                        && images.isEmpty()
-                                        && earlierImages.isEmpty()
-                                        && rawBag.isEmpty()
-                                ? null
-                                : assets(),
-                        null,
-                        limits,
-                        known,
-                        keepWorkspace,
-                        null,
-                        null,
-                        null));
+                                "run",
+                                prompt,
+                                conversation,
+                                chatId,
+                                "default",
+                                null,
+                                null,
+                                3,
+                                model,
+                                null,
+                                bag.isEmpty()
+                                                && images.isEmpty()
+                                                && earlierImages.isEmpty()
+                                                && rawBag.isEmpty()
+                                        ? null
+                                        : assets(),
+                                null,
+                                limits,
+                                known,
+                                keepWorkspace,
+                                null,
+                                null,
+                                null,
+                                null)
+                        .withMcpServers(mcpServers));
+    }
+
+    private void credential(Exchange exchange) {
+        check(exchange, runToken);
+        Queue<String> values = credentials.get(exchange.pathParameter("name"));
+        if (values == null) {
+            throw new SatchelException(ErrorCode.NOT_FOUND, "no such credential");
+        }
+        String value = values.size() > 1 ? values.remove() : values.element();
+        exchange.json(200, Map.of("value", value));
     }
 
     private RunConfig.Assets assets() {

@@ -31,6 +31,11 @@ public final class ToolArguments {
         return new ToolArguments(node);
     }
 
+    /** All of the arguments, an object. */
+    public JsonNode node() {
+        return node;
+    }
+
     public boolean has(String field) {
         return find(field) != null;
     }

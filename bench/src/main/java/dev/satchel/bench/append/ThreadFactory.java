@@ -2,7 +2,7 @@ package dev.satchel.bench.append;
 
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
-import dev.satchel.server.access.Credential;
+import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
@@ -23,7 +23,7 @@ final class ThreadFactory {
         this.database = database;
         // the tenant comes with its key
         new ApiKeys(database, new AccessStore(), Clock.systemUTC())
-                .acceptConfigured(new Credential("sk_bench_key"));
+                .acceptConfigured(new CallerSecret("sk_bench_key"));
     }
 
     List<MeasuredThread> make(int count, int messages) {

@@ -3,7 +3,7 @@ package dev.satchel.bench.node;
 import dev.satchel.bench.report.Samples;
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
-import dev.satchel.server.access.Credential;
+import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.RunConversationStore;
@@ -52,7 +52,7 @@ final class LoggedRuns implements AutoCloseable {
                         Clock.systemUTC());
         // the tenant comes with its key
         new ApiKeys(database, new AccessStore(), Clock.systemUTC())
-                .acceptConfigured(new Credential("sk_bench_key"));
+                .acceptConfigured(new CallerSecret("sk_bench_key"));
     }
 
     /** The median time of a line that waits for nothing but its commit, in milliseconds. */

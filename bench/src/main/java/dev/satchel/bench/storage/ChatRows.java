@@ -66,6 +66,25 @@ record ChatRows(Path data) {
     private static final String LINE =
             "INSERT INTO run_line (run_id, seq, type, body) SELECT id, :seq, 'delta', :body FROM run";
 
+    /** The run of each chat has asked a person and waits for the answer. */
+    private static final List<String> WAIT =
+            List.of(
+                    "UPDATE run SET status = 'waiting', ended_at = NULL",
+                    "UPDATE conversation SET active_run_id = id, active_message_id = id",
+                    """
+                    INSERT INTO run_line (run_id, seq, type, body)
+                    SELECT id, 19, 'journal', '{"type":"journal","n":1,"entry":"{}"}' FROM run
+                    """,
+                    """
+                    INSERT INTO run_line (run_id, seq, type, body)
+                    SELECT id, 20, 'parked', '{"type":"parked"}' FROM run
+                    """,
+                    """
+                    INSERT INTO ask (run_id, id, tenant_id, conversation_id, row_id, kind, tool, options, status,
+                                     asked_at)
+                    SELECT id, 'call_1_0', tenant_id, id, id, 'approval', 'sh', '[]', 'open', 1 FROM run
+                    """);
+
     private static final String DELETE = "UPDATE conversation SET deleted_at = 1";
 
     Database open() throws IOException {
@@ -100,6 +119,13 @@ record ChatRows(Path data) {
                         tx -> tx.update(LINE).bind("seq", seq).bind("body", body).execute());
             }
             database.change(tx -> tx.update(DELETE).execute());
+        }
+    }
+
+    /** Lets the run of each chat wait for a person. */
+    void letWait() throws IOException {
+        try (Database database = open()) {
+            WAIT.forEach(sql -> database.change(tx -> tx.update(sql).execute()));
         }
     }
 

@@ -15,6 +15,11 @@ public final class EventCounts {
         counts.merge(what, number, Long::sum);
     }
 
+    /** Keeps the largest number. */
+    public synchronized void max(String what, long number) {
+        counts.merge(what, number, Math::max);
+    }
+
     public synchronized long of(String what) {
         return counts.getOrDefault(what, 0L);
     }

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
  * with its key, a broken stream continues at its last number, on any server. For one thread until
  * the turn has ended.
  */
-final class FollowedTurn implements Consumer<NumberedEvent> {
+public final class FollowedTurn implements Consumer<NumberedEvent> {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration RETRY = Duration.ofMillis(200);
     private static final int CONFLICT = 409;
@@ -24,16 +24,23 @@ final class FollowedTurn implements Consumer<NumberedEvent> {
     private final String chat;
     private final TurnEventRecorder recorder;
     private final List<NumberedEvent> received = new ArrayList<>();
-    private String run = "";
+    private volatile String run = "";
     private boolean ended;
+    private volatile long resumedNanos;
+
+    /** A turn that writes nothing which must be there later. */
+    public static FollowedTurn of(String chat, AcknowledgedWrites writes, EventCounts counts) {
+        return new FollowedTurn(chat, new TurnEventRecorder(chat, "", writes, counts));
+    }
 
     FollowedTurn(String chat, TurnEventRecorder recorder) {
         this.chat = chat;
         this.recorder = recorder;
     }
 
-    /** False if the turn was refused, or did not end in time. */
-    boolean send(Supplier<TestClient> clients, String message) throws InterruptedException {
+    /** False if the turn was refused, or neither ended nor waits for a person in time. */
+    public boolean send(Supplier<TestClient> clients, String message) throws InterruptedException {
+        ended = false;
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!ended && System.nanoTime() < deadline) {
             try (TestClient client = clients.get()) {
@@ -58,12 +65,29 @@ final class FollowedTurn implements Consumer<NumberedEvent> {
     @Override
     public void accept(NumberedEvent event) {
         JsonNode data = Json.MAPPER.readTree(event.data());
+        String type = data.get("type").stringValue();
+        ended |= type.equals("end");
+        if (data.path("status").asString("").equals("waiting")) {
+            return; // not in the log: the turn goes on when a person has answered
+        }
         recorder.accept(data);
         received.add(event);
         if (run.isEmpty()) {
             run = data.get("runId").stringValue();
         }
-        ended |= data.get("type").stringValue().equals("end");
+        if (type.equals("resumed")) {
+            resumedNanos = System.nanoTime();
+        }
+    }
+
+    /** When the last attempt that continued the turn was shown; 0 if there was none. */
+    public long resumedNanos() {
+        return resumedNanos;
+    }
+
+    /** The id of its run; empty until the turn is accepted. */
+    public String run() {
+        return run;
     }
 
     boolean isAccepted() {
@@ -79,8 +103,9 @@ final class FollowedTurn implements Consumer<NumberedEvent> {
                 "a repeated request has started another run than " + run);
     }
 
-    /** Everything that was received is in the log, once and in the same order. */
-    void requireLogged(TestClient client) throws IOException, InterruptedException {
+    /** Everything that was received is in the log, once and in the same order. Returns the log. */
+    public List<NumberedEvent> requireLogged(TestClient client)
+            throws IOException, InterruptedException {
         List<NumberedEvent> logged = new ArrayList<>();
         client.events(run, "0", logged::add);
         InvariantChecks.require(
@@ -89,5 +114,6 @@ final class FollowedTurn implements Consumer<NumberedEvent> {
                         && (!ended || logged.size() == received.size()),
                 "a stream differs from the log of run %s: received %s, stored %s"
                         .formatted(run, received, logged));
+        return logged;
     }
 }

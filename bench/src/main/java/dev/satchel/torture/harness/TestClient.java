@@ -57,6 +57,25 @@ public final class TestClient implements AutoCloseable {
         return json(post("/api/assistant/chats", Map.of()), 201).get("id").stringValue();
     }
 
+    /** Creates an agent with the tools of an MCP server; both have the same name. */
+    public void newAgent(String name, URI server) throws IOException, InterruptedException {
+        Object servers = Map.of(name, Map.of("type", "http", "url", server.toString()));
+        Map<String, Object> agent = Map.of("name", name, "mcpServers", servers);
+        HttpRequest request =
+                request("/api/agents")
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(Json.MAPPER.writeValueAsString(agent)))
+                        .build();
+        JsonNode _ = json(request, 201);
+    }
+
+    /** A chat whose turns an agent executes. */
+    public String newChat(String agent) throws IOException, InterruptedException {
+        return json(post("/api/sessions", Map.of("agent", agent)), 201)
+                .at("/session/id")
+                .stringValue();
+    }
+
     /** The status of the response to a new chat, whatever it is. */
     public int newChatStatus() throws IOException, InterruptedException {
         return client.send(post("/api/assistant/chats", Map.of()), BodyHandlers.discarding())
@@ -108,10 +127,10 @@ public final class TestClient implements AutoCloseable {
     }
 
     /** An event of a run; its id has the number in the log. */
-    record NumberedEvent(String id, String data) {}
+    public record NumberedEvent(String id, String data) {}
 
     /** A refusal, which may be for a while only. */
-    static final class RefusedException extends IOException {
+    public static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1;
 
         private final int status;
@@ -121,7 +140,7 @@ public final class TestClient implements AutoCloseable {
             this.status = status;
         }
 
-        int status() {
+        public int status() {
             return status;
         }
     }
@@ -147,6 +166,59 @@ public final class TestClient implements AutoCloseable {
         read(
                 request("/api/runs/" + run + "/events").header("Last-Event-ID", after).build(),
                 events);
+    }
+
+    /** Sends a message that may wait for its turn; returns when it is stored. */
+    public void enqueue(String chat, String messageId, String message, String whenBusy)
+            throws IOException, InterruptedException {
+        Map<String, String> body =
+                Map.of(
+                        "chatId", chat,
+                        "userMessageId", messageId,
+                        "message", message,
+                        "whenBusy", whenBusy);
+        HttpRequest request =
+                request("/api/assistant/chat/stream")
+                        .header("Content-Type", "application/json")
+                        .header("Idempotency-Key", messageId) // so its turn needs no reader
+                        .POST(BodyPublishers.ofString(Json.MAPPER.writeValueAsString(body)))
+                        .build();
+        HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
+        response.body().close();
+        if (response.statusCode() / 100 != 2) {
+            throw new RefusedException("a message", response.statusCode());
+        }
+    }
+
+    /** The messages of a chat that wait for their turn. */
+    public JsonNode queue(String chat) throws IOException, InterruptedException {
+        return json(request("/api/assistant/chats/" + chat + "/queue").build(), 200);
+    }
+
+    /** Everything that waits for a person. */
+    public JsonNode openAsks() throws IOException, InterruptedException {
+        return json(request("/api/asks?status=open&limit=200").build(), 200).get("asks");
+    }
+
+    /** The status of the response to an answer. */
+    public int answer(String run, String ask, String text)
+            throws IOException, InterruptedException {
+        Object answer = Map.of("askId", ask, "text", text);
+        String body = Json.MAPPER.writeValueAsString(Map.of("answers", List.of(answer)));
+        HttpRequest request =
+                request("/api/runs/" + run + "/answers")
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(body))
+                        .build();
+        return client.send(request, BodyHandlers.discarding()).statusCode();
+    }
+
+    /** How many lines the journal of a run has; the runner writes them for itself. */
+    public long journalLines(String run) throws IOException, InterruptedException {
+        String trace =
+                new String(
+                        bytes("/api/runs/" + run + "/trace?journal=true"), StandardCharsets.UTF_8);
+        return trace.lines().filter(line -> line.contains("\"type\":\"journal\"")).count();
     }
 
     private void read(HttpRequest request, Consumer<NumberedEvent> events)

@@ -27,11 +27,17 @@ public final class TestCluster implements AutoCloseable {
 
     /** Starts all servers. */
     public static TestCluster start(ScenarioContext context, int size) throws Exception {
+        return start(context, size, Map.of());
+    }
+
+    /** Starts all servers, with additional variables. */
+    public static TestCluster start(
+            ScenarioContext context, int size, Map<String, String> variables) throws Exception {
         TestCluster cluster =
                 new TestCluster(PostgresProcess.start(context), ObjectStoreProcess.start(context));
         try {
             for (int i = 0; i < size; i++) {
-                cluster.add(context).start();
+                cluster.add(cluster.newServer(context, variables)).start();
             }
             return cluster;
         } catch (Exception e) {

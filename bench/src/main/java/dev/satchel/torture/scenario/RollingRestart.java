@@ -7,12 +7,21 @@ import dev.satchel.torture.harness.InvariantChecks;
 import dev.satchel.torture.harness.ScenarioContext;
 import dev.satchel.torture.harness.ServerUnderTest;
 import dev.satchel.torture.harness.TestClient;
+import dev.satchel.torture.harness.TestCluster;
+import dev.satchel.torture.model.EffectPlan;
+import dev.satchel.torture.model.EffectTraffic;
+import dev.satchel.torture.model.ModelServer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** A server that is restarted under load, with time for its turns: none of them is interrupted. */
+/**
+ * Servers that are restarted under load, with time for their turns: none of them is interrupted.
+ * First one server whose turns cannot be continued, then three with turns of a model, which go on
+ * after the restart or on another server.
+ */
 public final class RollingRestart implements Scenario {
     private static final int CLIENTS = 4;
 
@@ -23,6 +32,41 @@ public final class RollingRestart implements Scenario {
 
     @Override
     public void run(ScenarioContext context) throws Exception {
+        alone(context);
+        ofThree(context);
+    }
+
+    /** One after the other, while the clients use all of them. */
+    private static void ofThree(ScenarioContext context) throws Exception {
+        AcknowledgedWrites writes = new AcknowledgedWrites();
+        try (ModelServer model =
+                new ModelServer(new EffectPlan(6, Duration.ofMillis(150), false))) {
+            Map<String, String> variables = new HashMap<>(model.variables(context.folder()));
+            variables.put("SATCHEL_DRAIN_SECONDS", "30");
+            try (TestCluster cluster = TestCluster.start(context, 3, variables)) {
+                EffectTraffic traffic =
+                        EffectTraffic.start(
+                                cluster.clients(context.random()),
+                                CLIENTS,
+                                writes,
+                                context.counts());
+                try (traffic) {
+                    for (ServerUnderTest server : cluster.servers()) {
+                        FaultTiming.busy(context, writes, Duration.ofSeconds(1));
+                        server.stop();
+                        server.start();
+                        context.counts().add("servers of three restarted");
+                    }
+                }
+                try (TestClient client = cluster.servers().getFirst().client()) {
+                    traffic.check(client, model, 0);
+                }
+                cluster.check(context, writes);
+            }
+        }
+    }
+
+    private static void alone(ScenarioContext context) throws Exception {
         AcknowledgedWrites writes = new AcknowledgedWrites();
         Path folder = context.createDirectory("server");
         try (ServerUnderTest server =

@@ -2,10 +2,8 @@ package dev.satchel.cli.chat;
 
 import dev.satchel.cli.common.IdResolver;
 import dev.satchel.cli.common.ServerOptions;
-import dev.satchel.cli.output.MessagePrinter;
 import dev.satchel.cli.output.Output;
 import dev.satchel.client.SatchelClient;
-import dev.satchel.client.model.ChatThread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,6 +46,12 @@ public final class ChatCommand implements Callable<Integer> {
             description = "Id of the model that answers, as satchel models lists them")
     private @Nullable String model;
 
+    @Option(
+            names = "--agent",
+            paramLabel = "AGENT",
+            description = "Agent that answers from now on: its name or id, or default")
+    private @Nullable String agent;
+
     public ChatCommand(ServerOptions server) {
         this.server = server;
     }
@@ -62,9 +66,17 @@ public final class ChatCommand implements Callable<Integer> {
         client.settings(); // reports an unreachable server now, not after the first message
         try (Prompt prompt = Prompt.open()) {
             AskPrompt asks = new AskPrompt(client, output, text -> line(prompt.read(text)));
+            ChosenAgent chosen = new ChosenAgent(null, model);
             ChatSession session =
-                    new ChatSession(client, output, prompt::poll, asks, existing, model);
-            return chat(client, output, prompt, session);
+                    new ChatSession(client, output, prompt::poll, asks, existing, chosen);
+            if (agent != null) {
+                String _ = session.chooseAgent(agent);
+            }
+            if (!files.isEmpty()) {
+                session.attach(files);
+            }
+            session.open(SHOWN);
+            return new ChatLoop(prompt, session, output).run();
         }
     }
 
@@ -72,19 +84,5 @@ public final class ChatCommand implements Callable<Integer> {
         return input instanceof PromptInput.Line(String text)
                 ? Optional.of(text)
                 : Optional.empty();
-    }
-
-    private int chat(SatchelClient client, Output output, Prompt prompt, ChatSession session)
-            throws IOException, InterruptedException {
-        String existing = session.chat().orElse(null);
-        if (existing != null && !output.isJson()) {
-            ChatThread thread = client.chats().read(existing, SHOWN, null);
-            thread.messages().forEach(message -> MessagePrinter.print(message, output));
-        }
-        if (!files.isEmpty()) {
-            session.attach(files);
-        }
-        session.followRunning();
-        return new ChatLoop(prompt, session, output).run();
     }
 }

@@ -7,6 +7,7 @@ import dev.satchel.cli.output.Output;
 import dev.satchel.cli.output.Table;
 import dev.satchel.client.model.FileInfo;
 import dev.satchel.client.model.QueuedMessage;
+import dev.satchel.client.model.TurnRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,7 +78,7 @@ final class ChatLoop {
             if (command.isPresent()) {
                 return execute(command.get());
             }
-            exitCode = ExitCode.ofEnd(session.send(text));
+            exitCode = ExitCode.ofEnd(session.send(TurnRequest.of(text).queuedWhenBusy()));
         } catch (IOException | CliException e) {
             output.note("satchel: " + CliException.messageOf(e));
             exitCode = ExitCode.of(e);
@@ -91,6 +92,8 @@ final class ChatLoop {
             case ATTACH -> attach(arguments);
             case FILES -> session.files().forEach(this::print);
             case GET -> get(arguments);
+            case AGENT -> agent(command.text());
+            case STEER -> steer(command.text());
             case QUEUE -> session.queue().forEach(this::print);
             case RESUME -> session.resume();
             case NEW -> session.startNew();
@@ -106,11 +109,29 @@ final class ChatLoop {
         return true;
     }
 
+    private void agent(String name) throws IOException, InterruptedException {
+        if (name.isEmpty()) {
+            String now =
+                    session.agentName().map(it -> "The agent " + it).orElse("The default agent");
+            output.note(Table.plain(now) + " answers. /agent NAME chooses another.");
+        } else {
+            output.note(Table.plain(session.chooseAgent(name)) + " answers from now on.");
+        }
+    }
+
     private void attach(List<String> names) throws IOException, InterruptedException {
         if (names.isEmpty()) {
             throw new CliException(ExitCode.WRONG_USE, "a file is missing: /attach FILE...");
         }
         session.attach(names.stream().map(ChatLoop::path).toList()).forEach(this::print);
+    }
+
+    /** Where no turn runs, the message starts one. */
+    private void steer(String text) throws IOException, InterruptedException {
+        if (text.isEmpty()) {
+            throw new CliException(ExitCode.WRONG_USE, "a text is missing: /steer TEXT");
+        }
+        exitCode = ExitCode.ofEnd(session.send(TurnRequest.of(text).steeringWhenBusy()));
     }
 
     private void get(List<String> arguments) throws IOException, InterruptedException {

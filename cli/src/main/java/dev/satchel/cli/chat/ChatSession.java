@@ -10,6 +10,9 @@ import dev.satchel.client.DownloadStream;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
 import dev.satchel.client.SentMessage;
+import dev.satchel.client.model.Agent;
+import dev.satchel.client.model.Chat;
+import dev.satchel.client.model.ChatThread;
 import dev.satchel.client.model.Event;
 import dev.satchel.client.model.FileInfo;
 import dev.satchel.client.model.Message;
@@ -30,10 +33,13 @@ final class ChatSession {
     private final Output output;
     private final TypedMessages.Source typed;
     private final AskPrompt asks;
+    private final UnseenTurns unseen;
     private final List<FileInfo> attached = new ArrayList<>();
-    private final @Nullable String model;
+    private ChosenAgent chosen;
     private @Nullable String chat;
     private @Nullable String run;
+    private @Nullable String message; // of the person, which the run answers
+    private @Nullable String seen; // the last message whose turn is printed to its end
 
     ChatSession(
             SatchelClient client,
@@ -41,33 +47,76 @@ final class ChatSession {
             TypedMessages.Source typed,
             AskPrompt asks,
             @Nullable String chat,
-            @Nullable String model) {
+            ChosenAgent chosen) {
         this.client = client;
         this.output = output;
         this.typed = typed;
         this.asks = asks;
+        this.unseen = new UnseenTurns(client);
         this.chat = chat;
-        this.model = model;
+        this.chosen = chosen;
     }
 
     Optional<String> chat() {
         return Optional.ofNullable(chat);
     }
 
+    /** Lets an agent answer from the next message on, or the default one. */
+    String chooseAgent(String given) throws IOException, InterruptedException {
+        if (given.equals(ChosenAgent.DEFAULT)) {
+            chosen = chosen.with(ChosenAgent.DEFAULT);
+            return "The default agent";
+        }
+        Agent agent = IdResolver.agent(client, given);
+        chosen = chosen.with(agent.id());
+        return "The agent " + agent.name();
+    }
+
+    /** The name of the agent that answers the next message; empty for the default one. */
+    Optional<String> agentName() throws IOException, InterruptedException {
+        String id = chosen.agentId();
+        if (id == null && chat != null) {
+            ChatThread.AnsweringAgent answering = client.chats().read(chat, 1, null).agent();
+            return Optional.ofNullable(answering).map(ChatThread.AnsweringAgent::name);
+        }
+        return id == null || id.equals(ChosenAgent.DEFAULT)
+                ? Optional.empty()
+                : Optional.of(client.agents().read(id).name());
+    }
+
     void startNew() {
         chat = null;
+        seen = null;
         attached.clear();
+    }
+
+    /** Prints the newest messages of the chat, and the run in progress, if there is one. */
+    void open(int shown) throws IOException, InterruptedException {
+        if (chat == null) {
+            return;
+        }
+        ChatThread thread = client.chats().read(chat, shown, null);
+        List<Message> messages = thread.messages();
+        messages.forEach(this::print);
+        Chat.ActiveRun active = thread.activeRun();
+        int answered = active == null ? messages.size() : messages.size() - 1;
+        seen = answered > 0 ? messages.get(answered - 1).id() : null;
+        if (active != null) {
+            String running = active.id();
+            if (isWaiting(follow(() -> client.runs().events(running)))) {
+                return;
+            }
+        }
+        Optional<String> _ = followQueued();
     }
 
     /**
      * Sends a message, prints the answer and those to the messages that wait meanwhile, and returns
      * the final status of the last run.
      */
-    String send(String message) throws IOException, InterruptedException {
-        TurnRequest turn =
-                TurnRequest.of(message)
-                        .withModel(model)
-                        .with(attached.stream().map(FileInfo::id).toList());
+    String send(TurnRequest message) throws IOException, InterruptedException {
+        followEnded();
+        TurnRequest turn = chosen.in(message).with(attached.stream().map(FileInfo::id).toList());
         TurnRequest located = chat == null ? turn : turn.in(chat);
         SentMessage sent = client.chats().sendOrQueue(located);
         attached.clear();
@@ -76,50 +125,58 @@ final class ChatSession {
                 String status = follow(started::events);
                 yield isWaiting(status) ? status : followQueued().orElse(status);
             }
-            case SentMessage.Queued _ -> followQueued().orElse("waiting");
+            case SentMessage.Queued queued -> {
+                output.note(TypedMessages.note(located, queued));
+                yield followQueued().orElse("waiting");
+            }
         };
     }
 
-    /** Prints the run in progress, if there is one, and those of the messages that wait. */
-    void followRunning() throws IOException, InterruptedException {
-        Optional<RunEvents> running = running();
-        if (running.isPresent()) {
-            String status = follow(running::get);
-            if (isWaiting(status)) {
-                return;
+    /** Prints the turns that were taken elsewhere since the last one. */
+    private void followEnded() throws IOException, InterruptedException {
+        if (chat != null) {
+            for (UnseenTurns.Turn turn : unseen.after(seen, chat)) {
+                if (turn.isEnded()) {
+                    String _ = follow(turn);
+                }
             }
         }
-        Optional<String> _ = followQueued();
     }
 
-    /** Prints each message that waited, and its answer; the final status of the last run. */
+    /**
+     * Prints each turn that is not printed yet, until no message is left whose turn can start; the
+     * final status of the last run.
+     */
     private Optional<String> followQueued() throws IOException, InterruptedException {
         Optional<String> status = Optional.empty();
-        Optional<RunEvents> running = running();
-        while (running.isPresent()) {
-            printNewestMessage();
-            status = Optional.of(follow(running::get));
-            if (isWaiting(status.get())) {
-                return status;
+        for (List<UnseenTurns.Turn> turns = next(); !turns.isEmpty(); turns = next()) {
+            for (UnseenTurns.Turn turn : turns) {
+                status = Optional.of(follow(turn));
+                if (isWaiting(status.get())) {
+                    return status;
+                }
             }
-            running = running();
         }
         noteWaiting();
         return status;
     }
 
-    private void printNewestMessage() throws IOException, InterruptedException {
-        if (chat != null && !output.isJson()) {
-            List<Message> newest = client.chats().read(chat, 2, null).messages();
-            newest.stream()
-                    .filter(message -> message.role().equals("user"))
-                    .reduce((_, last) -> last)
-                    .ifPresent(message -> MessagePrinter.print(message, output));
+    /** Between two turns the server starts the next one when it is asked for its events. */
+    private List<UnseenTurns.Turn> next() throws IOException, InterruptedException {
+        if (chat == null) {
+            return List.of();
         }
+        Optional<RunEvents> running = client.chats().follow(chat);
+        if (running.isPresent()) {
+            running.get().close();
+        }
+        return unseen.after(seen, chat);
     }
 
-    private Optional<RunEvents> running() throws IOException, InterruptedException {
-        return chat == null ? Optional.empty() : client.chats().follow(chat);
+    private void print(Message message) {
+        if (!output.isJson()) {
+            MessagePrinter.print(message, output);
+        }
     }
 
     private void noteWaiting() throws IOException, InterruptedException {
@@ -175,30 +232,42 @@ final class ChatSession {
         return status.equals("waiting");
     }
 
+    private String follow(UnseenTurns.Turn turn) throws IOException, InterruptedException {
+        print(turn.message());
+        message = turn.message().id();
+        return follow(() -> client.runs().events(turn.run()));
+    }
+
     /** Prints a run to its end; what it asks meanwhile is answered at the prompt. */
     private String follow(RunFollower.EventSource source) throws IOException, InterruptedException {
-        String status = print(source);
+        RunFollower follower = new RunFollower(client, output);
+        String status = print(follower, source);
         while (isWaiting(status) && run != null) {
             Optional<RunEvents> more = asks.answer(run);
             if (more.isEmpty()) {
                 return status;
             }
-            status = print(more::get);
+            status = print(follower, more::get);
+        }
+        if (!isWaiting(status)) {
+            seen = message;
         }
         return status;
     }
 
-    private String print(RunFollower.EventSource source) throws IOException, InterruptedException {
-        try (TypedMessages messages = new TypedMessages(client, output, typed, model)) {
+    private String print(RunFollower follower, RunFollower.EventSource source)
+            throws IOException, InterruptedException {
+        try (TypedMessages messages = new TypedMessages(client, output, typed, chosen)) {
             Consumer<Event> listener =
                     event -> {
                         if (event instanceof Event.Started started) {
                             chat = started.chatId();
                             run = started.runId();
+                            message = started.messageId();
                             messages.begin(started.chatId());
                         }
                     };
-            return new RunFollower(client, output).follow(source, listener);
+            return follower.follow(source, listener);
         }
     }
 }

@@ -6,8 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A command typed in a chat, such as {@code /files}; every other line is a message. */
-record SlashCommand(Kind kind, List<String> arguments) {
+/**
+ * A command typed in a chat, such as {@code /files}; every other line is a message.
+ *
+ * @param text what follows the word, as it was typed
+ */
+record SlashCommand(Kind kind, List<String> arguments, String text) {
     SlashCommand {
         arguments = List.copyOf(arguments);
     }
@@ -17,8 +21,10 @@ record SlashCommand(Kind kind, List<String> arguments) {
         ATTACH("FILE...", "attach files to the next message, which may be empty"),
         FILES("", "list the files of this chat"),
         GET("NAME [TO]", "save a file of this chat here, or as TO"),
+        AGENT("[NAME]", "let this agent answer from now on; default takes it back"),
+        STEER("TEXT", "while a turn runs: the agent hears TEXT before its next step"),
         QUEUE("", "list the messages that wait for their turn"),
-        RESUME("", "send the waiting messages after a cancelled turn"),
+        RESUME("", "send the waiting messages after a cancelled turn, or answer a question"),
         NEW("", "start a new chat"),
         HELP("", "print this help"),
         QUIT("", "end the chat, as Ctrl-D does");
@@ -42,11 +48,17 @@ record SlashCommand(Kind kind, List<String> arguments) {
     }
 
     static Optional<SlashCommand> parse(String line) {
-        List<String> words = words(line.strip());
+        String stripped = line.strip();
+        List<String> words = words(stripped);
         return Arrays.stream(Kind.values())
                 .filter(kind -> !words.isEmpty() && kind.word().equals(words.getFirst()))
                 .findFirst()
-                .map(kind -> new SlashCommand(kind, words.subList(1, words.size())));
+                .map(
+                        kind ->
+                                new SlashCommand(
+                                        kind,
+                                        words.subList(1, words.size()),
+                                        stripped.substring(kind.word().length()).strip()));
     }
 
     /** Splits at white space, except inside quotes or after a backslash. */

@@ -2,6 +2,7 @@ package dev.satchel.cli.common;
 
 import dev.satchel.cli.output.Output;
 import dev.satchel.cli.output.RunPrinter;
+import dev.satchel.cli.output.Table;
 import dev.satchel.client.RunEvents;
 import dev.satchel.client.SatchelClient;
 import dev.satchel.client.model.Event;
@@ -10,16 +11,21 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Prints the events of one run; Ctrl-C cancels the run, a second Ctrl-C ends the program. */
+/**
+ * Prints the events of one run, in one part or, if it waits for answers, in several; Ctrl-C cancels
+ * the run, a second Ctrl-C ends the program.
+ */
 public final class RunFollower {
     private final SatchelClient client;
     private final Output output;
+    private final RunPrinter printer;
     private volatile @Nullable String run;
     private volatile boolean isCancelled;
 
     public RunFollower(SatchelClient client, Output output) {
         this.client = client;
         this.output = output;
+        this.printer = new RunPrinter(output);
     }
 
     /** Opens the event stream. */
@@ -29,24 +35,35 @@ public final class RunFollower {
     }
 
     /**
-     * Returns the final status of the run. The listener receives each event after it is printed.
+     * Returns the final status of the run, or {@code waiting}. The listener receives each event
+     * after it is printed.
      */
     public String follow(EventSource source, Consumer<Event> listener)
             throws IOException, InterruptedException {
         try (InterruptHandler _ = new InterruptHandler(this::cancel);
-                RunPrinter printer = new RunPrinter(output);
+                printer; // its last line ends
                 RunEvents events = source.open()) {
             events.whenLost(printer::connectionLost);
             String status = "interrupted";
             for (Optional<Event> event = events.next(); event.isPresent(); event = events.next()) {
                 rememberRun(event.get());
                 printer.print(event.get(), events.json());
+                printNotice(event.get());
                 listener.accept(event.get());
                 if (event.get() instanceof Event.End(String how)) {
                     status = how;
                 }
             }
             return status;
+        }
+    }
+
+    /** Why another agent answers than the chat has named. */
+    private void printNotice(Event event) {
+        if (event instanceof Event.Started started
+                && started.notice() != null
+                && !output.isJson()) {
+            output.note(Table.plain(started.notice()));
         }
     }
 

@@ -1,8 +1,13 @@
 package dev.satchel.cli.output;
 
+import dev.satchel.client.model.Ask;
 import dev.satchel.client.model.Event;
 import dev.satchel.client.model.RunUsage;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Formats what a run says beside its steps and its answer. */
 public final class RunFormat {
@@ -19,12 +24,35 @@ public final class RunFormat {
     }
 
     public static String of(Event.Asked asked) {
-        if (asked.isQuestion()) {
-            String options = asked.options().isEmpty() ? "" : " " + asked.options();
-            return "? " + Table.plain(asked.question() + options);
+        return asked.isQuestion()
+                ? question(asked.question(), asked.options())
+                : approval(asked.tool(), asked.args());
+    }
+
+    public static String of(Ask ask) {
+        return ask.isQuestion()
+                ? question(ask.question(), ask.options())
+                : approval(ask.tool(), ask.args());
+    }
+
+    /** The options have the numbers by which a person chooses them. */
+    private static String question(@Nullable String question, List<String> options) {
+        StringBuilder text =
+                new StringBuilder("? ")
+                        .append(Table.plain(Objects.requireNonNullElse(question, "")));
+        for (int i = 0; i < options.size(); i++) {
+            text.append("  ").append(i + 1).append(": ").append(Table.plain(options.get(i)));
         }
-        return "? May the agent call %s? %s"
-                .formatted(Table.plain(asked.tool()), Table.plain(String.valueOf(asked.args())));
+        return text.toString();
+    }
+
+    /** One argument is shown without its name: the command is what a person decides about. */
+    private static String approval(String tool, @Nullable JsonNode args) {
+        String shown =
+                args != null && args.size() == 1 && args.values().iterator().next().isString()
+                        ? args.values().iterator().next().stringValue()
+                        : String.valueOf(args);
+        return "? May the agent call %s? %s".formatted(Table.plain(tool), Table.plain(shown));
     }
 
     public static String of(Event.Resumed resumed) {

@@ -25,6 +25,7 @@ public final class RunPrinter implements AutoCloseable {
     private String openStep = "";
     private boolean isThinking;
     private boolean isPrinted;
+    private boolean isAsked;
 
     public RunPrinter(Output output) {
         this.output = output;
@@ -45,7 +46,7 @@ public final class RunPrinter implements AutoCloseable {
             case Event.Output printed -> printed(printed);
             case Event.Usage _ -> {} // the result has the sum
             case Event.Retry retry -> withdraw(RunFormat.of(retry));
-            case Event.Resumed resumed -> withdraw(RunFormat.of(resumed));
+            case Event.Resumed resumed -> resumed(resumed);
             case Event.Asked asked -> asked(asked);
             case Event.Steer steer -> heard(steer);
             case Event.Result result -> result(result);
@@ -58,6 +59,15 @@ public final class RunPrinter implements AutoCloseable {
     private void asked(Event.Asked asked) {
         close();
         output.note(RunFormat.of(asked));
+        isAsked = true;
+    }
+
+    /** After an answer that is what the person expects; else the server was lost. */
+    private void resumed(Event.Resumed resumed) {
+        if (!isAsked) {
+            withdraw(RunFormat.of(resumed));
+        }
+        isAsked = false;
     }
 
     private void end(Event.End end) {
@@ -70,6 +80,11 @@ public final class RunPrinter implements AutoCloseable {
     /** Called when the connection is lost and will be opened again. */
     public void connectionLost() {
         closeStep();
+        endThinking();
+        endPrinted();
+        if (!written.isEmpty()) {
+            output.out().println(); // the answer goes on below
+        }
         output.note("The connection is lost; connecting again.");
     }
 

@@ -8,7 +8,8 @@ import tools.jackson.databind.JsonNode;
 /** Formats a step of a run as one line. */
 public final class StepFormat {
     private static final int MAX_LENGTH = 72;
-    private static final List<String> SHOWN_FIELDS = List.of("command", "path", "pattern", "id");
+    private static final List<String> SHOWN_FIELDS =
+            List.of("command", "path", "pattern", "id", "question");
 
     private StepFormat() {}
 

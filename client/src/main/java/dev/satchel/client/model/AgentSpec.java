@@ -13,20 +13,51 @@ public record AgentSpec(
         @Nullable String script,
         @Nullable Integer maxRounds,
         @Nullable List<String> allowedHosts,
+        @Nullable List<String> tools,
         @Nullable Map<String, String> permissions) {
 
     public static AgentSpec named(String name) {
-        return new AgentSpec(name, null, null, null, null, null, null, null);
+        return new AgentSpec(name, null, null, null, null, null, null, null, null);
     }
 
     public AgentSpec withSystemPrompt(String prompt) {
         return new AgentSpec(
-                name, prompt, model, variables, script, maxRounds, allowedHosts, permissions);
+                name,
+                prompt,
+                model,
+                variables,
+                script,
+                maxRounds,
+                allowedHosts,
+                tools,
+                permissions);
+    }
+
+    /** The tools that it has, by name, or {@code mcp:<server>:*}. */
+    public AgentSpec withTools(List<String> names) {
+        return new AgentSpec(
+                name,
+                systemPrompt,
+                model,
+                variables,
+                script,
+                maxRounds,
+                allowedHosts,
+                names,
+                permissions);
     }
 
     /** What the tools may do: {@code allow}, {@code ask} or {@code deny}, by name or prefix. */
     public AgentSpec withPermissions(Map<String, String> given) {
         return new AgentSpec(
-                name, systemPrompt, model, variables, script, maxRounds, allowedHosts, given);
+                name,
+                systemPrompt,
+                model,
+                variables,
+                script,
+                maxRounds,
+                allowedHosts,
+                tools,
+                given);
     }
 }

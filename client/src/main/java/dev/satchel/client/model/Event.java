@@ -31,11 +31,23 @@ import tools.jackson.databind.JsonNode;
 })
 public sealed interface Event {
 
-    /** A turn has begun. */
-    record Started(String chatId, String messageId, String runId) implements Event {}
+    /**
+     * A turn has begun.
+     *
+     * @param agentId the agent that answers; null without a saved agent
+     * @param notice why another agent or model answers than the chat has named; null if it does not
+     */
+    record Started(
+            String chatId,
+            String messageId,
+            @Nullable String agentId,
+            @Nullable Long agentVersion,
+            @Nullable String notice,
+            String runId)
+            implements Event {}
 
     /** A run without a chat has begun. */
-    record RunStarted(String agentId, String runId) implements Event {}
+    record RunStarted(String agentId, @Nullable Long agentVersion, String runId) implements Event {}
 
     /**
      * A step began or ended; the same id comes once for each. If {@code truncated}, the trace of

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One execution in a sandbox, of a chat's turn or of an agent without a chat.
  *
+ * @param agentId the agent of the run, and its version when the run started; null without one
  * @param attempt 1, and one more each time the run was continued
  */
 public record Run(
@@ -13,6 +14,7 @@ public record Run(
         @Nullable String chatId,
         @Nullable String messageId,
         @Nullable String agentId,
+        @Nullable Long agentVersion,
         String status,
         int attempt,
         long lastSeq,

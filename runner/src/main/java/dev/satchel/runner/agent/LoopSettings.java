@@ -1,5 +1,7 @@
 package dev.satchel.runner.agent;
 
+import dev.satchel.runner.mcp.McpSettings;
+
 /**
  * The limits of the agent loop that an operator can change.
  *
@@ -12,14 +14,26 @@ public record LoopSettings(
         int continuations,
         int stepOutputBytes,
         WindowShares window,
-        ImageSettings images) {
+        ImageSettings images,
+        McpSettings mcp) {
     public static final LoopSettings DEFAULT =
             new LoopSettings(
                     8,
                     4,
                     256 * 1024,
                     new WindowShares(0.8, 0.4, 0.25),
-                    new ImageSettings(5, 4_000_000, 100_000_000));
+                    new ImageSettings(5, 4_000_000, 100_000_000),
+                    McpSettings.DEFAULT);
+
+    /** With the usual settings of MCP servers. */
+    public LoopSettings(
+            int parallelReads,
+            int continuations,
+            int stepOutputBytes,
+            WindowShares window,
+            ImageSettings images) {
+        this(parallelReads, continuations, stepOutputBytes, window, images, McpSettings.DEFAULT);
+    }
 
     /**
      * Shares of the model's window, from 0 to 1.

@@ -71,8 +71,9 @@ final class ModelRounds {
                                         + attached.hints()
                                         + SystemPrompt.files(task),
                                 attached.images()));
-        List<ToolDescription> offered = task.permissions().offered(task.tools().descriptions());
         for (int rounds = 0; ; rounds++) {
+            task.tools().refresh();
+            List<ToolDescription> offered = task.permissions().offered(task.tools().descriptions());
             WholeReply reply = askWhole(history, offered);
             if (reply.last().calls().isEmpty()) { // the text may be empty
                 String stopped = reply.cut() ? Result.MAX_TOKENS : null;

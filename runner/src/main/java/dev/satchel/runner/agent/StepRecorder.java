@@ -85,6 +85,18 @@ public final class StepRecorder {
         return id;
     }
 
+    /**
+     * Writes a step that failed before it began, with an id that no call has. A continued run does
+     * not write it again.
+     */
+    public void failed(String id, String tool, JsonNode arguments, String message)
+            throws IOException {
+        Step step = start(id, tool, arguments);
+        if (step.earlierResult().isEmpty()) {
+            ToolResult _ = step.end(ToolResult.failure(message));
+        }
+    }
+
     /** Leaves out a step of an attempt before whose outcome is known. */
     void skip() {
         started.incrementAndGet();

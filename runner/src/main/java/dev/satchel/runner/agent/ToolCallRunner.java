@@ -1,6 +1,7 @@
 package dev.satchel.runner.agent;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.protocol.RunConfig.Answer;
 import dev.satchel.protocol.SandboxLine.Ask;
 import dev.satchel.runner.approval.CallApprovals;
 import dev.satchel.runner.approval.CallApprovals.Refused;
@@ -8,7 +9,11 @@ import dev.satchel.runner.approval.CallApprovals.Settled;
 import dev.satchel.runner.approval.CallApprovals.Verdict;
 import dev.satchel.runner.approval.CallApprovals.Waiting;
 import dev.satchel.runner.journal.JournalEntry;
+import dev.satchel.runner.mcp.Elicitation;
+import dev.satchel.runner.mcp.McpServerTool;
 import dev.satchel.runner.model.ModelReply;
+import dev.satchel.runner.tool.ToolContext;
+import dev.satchel.tools.Tool;
 import dev.satchel.tools.ToolResult;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -93,7 +98,7 @@ final class ToolCallRunner {
         StepRecorder.Step step = call.step();
         Optional<ToolResult> earlier = step.earlierResult();
         if (earlier.isPresent()) {
-            return earlier.get();
+            return withAnswer(call, earlier.get());
         }
         if (call.hasEffects()) {
             if (step.wasInterrupted()) {
@@ -104,7 +109,38 @@ final class ToolCallRunner {
                 throw new AgentParkedException();
             }
         }
-        return step.run(call.call());
+        return withAnswer(call, step.run(call.call()));
+    }
+
+    /** A call in which an MCP server asked the person: the run asks, and ends until the answer. */
+    private ToolResult withAnswer(StartedCall call, ToolResult result)
+            throws IOException, AgentParkedException {
+        Optional<Elicitation> asked = Elicitation.of(result);
+        Optional<Tool<ToolContext>> tool = task.tools().find(call.tool());
+        if (asked.isEmpty() || !(tool.orElse(null) instanceof McpServerTool server)) {
+            return result;
+        }
+        String id = call.step().id() + "_question";
+        Optional<Answer> answer = task.permissions().answer(id);
+        if (answer.isEmpty()) {
+            steps.ask(
+                    new Ask(
+                            id,
+                            Ask.Kind.QUESTION,
+                            call.tool(),
+                            null,
+                            asked.get().question(),
+                            asked.get().options(),
+                            null,
+                            null,
+                            steps.clock().millis()));
+            throw new AgentParkedException();
+        }
+        server.remember(asked.get(), answer.get());
+        return ToolResult.failure(
+                result.text()
+                        + "\nThe person has answered. Call the tool again with the same arguments:"
+                        + " the server will ask again and get the answer.");
     }
 
     /**
@@ -159,6 +195,7 @@ final class ToolCallRunner {
         StepRecorder.Step step = steps.start(checked.verdict().stepId(), call.tool(), arguments);
         return new StartedCall(
                 step,
+                call.tool(),
                 !(checked.verdict() instanceof Settled) && !onlyReads(checked),
                 checked.verdict() instanceof Settled settled
                         ? _ -> settled.result()
@@ -217,7 +254,7 @@ final class ToolCallRunner {
 
     /** A call whose step has begun. */
     private record StartedCall(
-            StepRecorder.Step step, boolean hasEffects, StepRecorder.ToolCall call) {
+            StepRecorder.Step step, String tool, boolean hasEffects, StepRecorder.ToolCall call) {
         /** For calls that only read: they may run again. */
         ToolResult run() throws IOException, InterruptedException {
             Optional<ToolResult> earlier = step.earlierResult();

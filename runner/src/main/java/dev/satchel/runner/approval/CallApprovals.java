@@ -67,7 +67,10 @@ public final class CallApprovals {
                     ToolResult.failure("The permissions of this agent deny the tool " + tool + "."),
                     null);
         }
-        if (tool.equals(AskUserTool.NAME) && tools.find(name).isPresent()) {
+        if (tools.find(name).isEmpty()) { // a person need not decide about it
+            return new Settled(tools.unknown(name), null);
+        }
+        if (tool.equals(AskUserTool.NAME)) {
             return question(id, arguments);
         }
         if (permission == Permission.ALLOW) {

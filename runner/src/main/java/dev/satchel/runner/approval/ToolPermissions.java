@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * counts: the name of a tool, then the longest prefix before {@code *}.
  */
 public final class ToolPermissions {
-    /** Everything is allowed, and nobody can be asked. */
+    /** Everything is allowed, and no person can be asked. */
     public static final ToolPermissions ALLOW_ALL =
             new ToolPermissions(Map.of(), OnAsk.DENY, List.of());
 

@@ -79,6 +79,9 @@ public final class Journal {
         // the entry that begins a journal need not be acknowledged
         Journal journal = new Journal(lines, clock, inbox, recorded, Math.max(1, recorded.lines()));
         journal.note = note;
+        if (recorded.lines() > 0) {
+            journal.acknowledged = 0; // messages may have come since the attempt before
+        }
         return journal;
     }
 

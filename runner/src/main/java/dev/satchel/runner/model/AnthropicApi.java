@@ -53,7 +53,9 @@ final class AnthropicApi implements ModelApi {
 
     private static ObjectNode describe(ToolDescription tool) {
         ObjectNode described = Json.MAPPER.createObjectNode();
-        described.put("name", tool.name()).put("description", tool.description());
+        described
+                .put("name", ProviderToolNames.sent(tool.name()))
+                .put("description", tool.description());
         described.set("input_schema", OpenAiApi.objectSchema(tool));
         return described;
     }
@@ -95,7 +97,8 @@ final class AnthropicApi implements ModelApi {
         }
         for (ModelReply.Call call : reply.calls()) {
             ObjectNode block = content.addObject();
-            block.put("type", "tool_use").put("id", call.id()).put("name", call.tool());
+            block.put("type", "tool_use").put("id", call.id());
+            block.put("name", ProviderToolNames.sent(call.tool()));
             block.set("input", objectOrEmpty(call.arguments()));
         }
     }

@@ -1,8 +1,8 @@
 package dev.satchel.runner.model;
 
-import dev.satchel.runner.net.ForbiddenTargetException;
-import dev.satchel.runner.net.HostAndPort;
-import dev.satchel.runner.net.PrivateHosts;
+import dev.satchel.http.outbound.ForbiddenTargetException;
+import dev.satchel.http.outbound.HostAndPort;
+import dev.satchel.http.outbound.PrivateHosts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

@@ -61,7 +61,8 @@ public final class Model {
             throws ModelException, IOException, InterruptedException {
         while (true) {
             try {
-                ModelReply reply = tryOften(history, tools, listener);
+                ModelReply reply =
+                        ProviderToolNames.received(tryOften(history, tools, listener), tools);
                 TokenUsage usage = reply.usage();
                 if (usage != null) {
                     listener.usage(usage);

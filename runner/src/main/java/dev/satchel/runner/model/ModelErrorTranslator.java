@@ -8,10 +8,10 @@ import static dev.satchel.runner.model.ModelException.Code.MODEL_RATE_LIMITED;
 import static dev.satchel.runner.model.ModelException.Code.MODEL_REFUSED;
 import static dev.satchel.runner.model.ModelException.Code.MODEL_TIMEOUT;
 
+import dev.satchel.http.outbound.ForbiddenTargetException;
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.runner.model.stream.BrokenStreamException;
 import dev.satchel.runner.model.stream.ProviderErrorException;
-import dev.satchel.runner.net.ForbiddenTargetException;
-import dev.satchel.runner.net.PrivateHosts;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;

@@ -1,8 +1,8 @@
 package dev.satchel.runner.model;
 
+import dev.satchel.http.outbound.OutboundHttpClient;
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.protocol.RunConfig;
-import dev.satchel.runner.net.OutboundHttpClient;
-import dev.satchel.runner.net.PrivateHosts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

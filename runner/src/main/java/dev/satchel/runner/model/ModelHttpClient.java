@@ -1,8 +1,8 @@
 package dev.satchel.runner.model;
 
+import dev.satchel.http.outbound.OutboundHttpClient;
 import dev.satchel.runner.model.stream.BrokenStreamException;
 import dev.satchel.runner.model.stream.ProviderErrorException;
-import dev.satchel.runner.net.OutboundHttpClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

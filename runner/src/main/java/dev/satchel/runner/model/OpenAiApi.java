@@ -86,7 +86,8 @@ final class OpenAiApi implements ModelApi {
     private static ObjectNode describe(ToolDescription tool) {
         ObjectNode described = Json.MAPPER.createObjectNode().put("type", "function");
         ObjectNode function = described.putObject("function");
-        function.put("name", tool.name()).put("description", tool.description());
+        function.put("name", ProviderToolNames.sent(tool.name()))
+                .put("description", tool.description());
         function.set("parameters", objectSchema(tool));
         return described;
     }
@@ -173,7 +174,7 @@ final class OpenAiApi implements ModelApi {
             for (ModelReply.Call call : calls) {
                 ObjectNode node = sent.addObject().put("id", call.id()).put("type", "function");
                 node.putObject("function")
-                        .put("name", call.tool())
+                        .put("name", ProviderToolNames.sent(call.tool()))
                         .put("arguments", AnthropicApi.objectOrEmpty(call.arguments()).toString());
             }
         }

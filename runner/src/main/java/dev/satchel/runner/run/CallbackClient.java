@@ -4,6 +4,7 @@ import static dev.satchel.runner.run.RunFailedException.Code.BAG_FAILED;
 import static dev.satchel.runner.run.RunFailedException.Code.CALLBACK_FAILED;
 import static dev.satchel.runner.run.RunFailedException.Code.TOKEN_REFUSED;
 
+import dev.satchel.http.outbound.OutboundHttpClient;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.InboxContent;
 import dev.satchel.protocol.JournalPage;
@@ -11,7 +12,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.RunEnvironment;
 import dev.satchel.protocol.WriteBackResponse;
-import dev.satchel.runner.net.OutboundHttpClient;
+import dev.satchel.runner.mcp.CredentialSource;
 import dev.satchel.tools.InvalidArgumentException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +22,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -136,6 +139,40 @@ final class CallbackClient {
             };
         } catch (JacksonException e) {
             throw new IOException("the assets cannot be listed: malformed answer", e);
+        }
+    }
+
+    /** The value of a credential. A failure says why there is none, in words for a person. */
+    CredentialSource.Credential credential(String name) throws IOException, InterruptedException {
+        HttpResponse<InputStream> response =
+                connections.send(
+                        request("/credentials/" + encoded(name), dispatch.otpRun()).build(),
+                        TIMEOUT);
+        try (InputStream body = response.body()) {
+            byte[] json = body.readNBytes(MAX_JSON_BYTES);
+            if (response.statusCode() == 404) {
+                throw new IOException("there is no credential called " + name);
+            }
+            if (response.statusCode() != 200) {
+                String words = reason(json);
+                throw new IOException(
+                        "the credential %s cannot be fetched: %s"
+                                .formatted(
+                                        name,
+                                        words.isEmpty()
+                                                ? "Satchel answered " + response.statusCode()
+                                                : words));
+            }
+            JsonNode given = Json.MAPPER.readTree(json);
+            JsonNode expires = given.path("expiresAt");
+            return new CredentialSource.Credential(
+                    given.path("value").asString(""),
+                    expires.isNumber()
+                            ? Instant.ofEpochMilli(expires.asLong())
+                            : expires.isString() ? Instant.parse(expires.asString()) : null);
+        } catch (JacksonException | DateTimeParseException _) { // without the value in a message
+            throw new IOException(
+                    "the credential " + name + " cannot be fetched: malformed answer");
         }
     }
 

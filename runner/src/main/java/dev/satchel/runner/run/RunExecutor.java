@@ -1,6 +1,7 @@
 package dev.satchel.runner.run;
 
 import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.http.outbound.OutboundHttpClient;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.NotHandedOver;
@@ -11,7 +12,6 @@ import dev.satchel.runner.agent.AgentFailedException;
 import dev.satchel.runner.agent.AgentParkedException;
 import dev.satchel.runner.agent.LineWriter;
 import dev.satchel.runner.journal.Journal;
-import dev.satchel.runner.net.OutboundHttpClient;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.SandboxLimits;

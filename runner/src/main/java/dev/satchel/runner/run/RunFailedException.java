@@ -11,6 +11,8 @@ final class RunFailedException extends Exception {
         TOKEN_REFUSED,
         /** The server cannot be reached, or its response is invalid. */
         CALLBACK_FAILED,
+        /** The journal of the attempts before has something that this runner does not know. */
+        JOURNAL_UNREADABLE,
         /** The zip of the conversation's files could not be fetched or unpacked. */
         BAG_FAILED,
         /** Another run uses the conversation's workspace and does not end. */

@@ -29,6 +29,8 @@ import dev.satchel.runner.agent.LineWriter;
 import dev.satchel.runner.agent.LoopSettings;
 import dev.satchel.runner.agent.StepRecorder;
 import dev.satchel.runner.approval.ToolPermissions;
+import dev.satchel.runner.mcp.McpServers;
+import dev.satchel.runner.mcp.McpTransportFactory;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
@@ -39,6 +41,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
 
 /** The phases of a run that need its sandbox: set-up, agent or command, write-back. */
 final class RunPhases {
@@ -111,29 +115,46 @@ final class RunPhases {
 
     AgentAnswer answer(AgentLoop agent, Toolset tools, RunTrace trace)
             throws RunFailedException, AgentFailedException, IOException, InterruptedException {
-        RunConfig.Assets assets = config.assets();
-        AgentTask task =
-                new AgentTask(
-                        config.prompt(),
-                        config.conversation(),
-                        config.systemPrompt(),
-                        config.maxRounds() > 0 ? config.maxRounds() : DEFAULT_ROUNDS,
-                        assets == null ? List.of() : assets.files(),
-                        assets != null && Boolean.TRUE.equals(assets.more()),
-                        tools,
-                        new ToolContext(
-                                workspace,
-                                sandbox,
-                                new HttpAssetClient(callbacks, workspace, MAX_ASSET_BYTES)),
-                        dispatch.acceptsDelta(),
-                        ToolPermissions.of(
-                                config, dispatch.acceptsAsk() && dispatch.acceptsJournal()));
-        return agent.answer(
-                task,
+        StepRecorder steps =
                 dispatch.acceptsJournal()
                         ? new StepRecorder(
                                 trace, Clock.systemUTC(), loop.stepOutputBytes(), journal(trace))
-                        : recorder(trace));
+                        : recorder(trace);
+        Map<String, RunConfig.McpServer> servers = config.mcpServers();
+        if (servers == null) {
+            return agent.answer(task(tools), steps);
+        }
+        try (McpServers mcp =
+                new McpServers(
+                        servers,
+                        new McpTransportFactory(sandbox, callbacks::credential, loop.mcp()),
+                        loop.mcp(),
+                        permissions().onAsk() == ToolPermissions.OnAsk.PARK,
+                        new McpSteps(steps))) {
+            return agent.answer(task(tools.with(mcp)), steps);
+        }
+    }
+
+    private AgentTask task(Toolset tools) {
+        RunConfig.Assets assets = config.assets();
+        return new AgentTask(
+                config.prompt(),
+                config.conversation(),
+                config.systemPrompt(),
+                config.maxRounds() > 0 ? config.maxRounds() : DEFAULT_ROUNDS,
+                assets == null ? List.of() : assets.files(),
+                assets != null && Boolean.TRUE.equals(assets.more()),
+                tools.only(config.tools()),
+                new ToolContext(
+                        workspace,
+                        sandbox,
+                        new HttpAssetClient(callbacks, workspace, MAX_ASSET_BYTES)),
+                dispatch.acceptsDelta(),
+                permissions());
+    }
+
+    private ToolPermissions permissions() {
+        return ToolPermissions.of(config, dispatch.acceptsAsk() && dispatch.acceptsJournal());
     }
 
     private dev.satchel.runner.journal.Journal journal(RunTrace trace)
@@ -142,13 +163,21 @@ final class RunPhases {
         boolean isRestored =
                 continued != null && Boolean.TRUE.equals(continued.workspaceRestored());
         List<String> shown = config.afterJournal();
-        return dev.satchel.runner.journal.Journal.of(
-                trace::write,
-                Clock.systemUTC(),
-                callbacks::inbox,
-                callbacks.journal(config),
-                shown == null ? List.of() : shown,
-                isRestored ? RESTORED : null);
+        List<RunConfig.JournalLine> earlier = callbacks.journal(config);
+        try {
+            return dev.satchel.runner.journal.Journal.of(
+                    trace::write,
+                    Clock.systemUTC(),
+                    callbacks::inbox,
+                    earlier,
+                    shown == null ? List.of() : shown,
+                    isRestored ? RESTORED : null);
+        } catch (JacksonException _) { // written by a runner of another version, or not by a runner
+            throw new RunFailedException(
+                    RunFailedException.Code.JOURNAL_UNREADABLE,
+                    "The run cannot be continued: its journal has entries that this runner does not"
+                            + " know.");
+        }
     }
 
     /** A caller that does not accept deltas may know only the lines of the first version. */

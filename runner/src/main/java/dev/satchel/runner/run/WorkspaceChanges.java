@@ -10,6 +10,7 @@ import dev.satchel.filesystem.WorkspaceWalk;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxProcess;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -45,6 +46,12 @@ final class WorkspaceChanges {
         public CommandResult run(Command command) throws IOException, InterruptedException {
             possible = true;
             return sandbox.run(command);
+        }
+
+        @Override
+        public SandboxProcess start(List<String> arguments) throws IOException {
+            possible = true;
+            return sandbox.start(arguments);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.satchel.runner.sandbox;
 
 import java.io.IOException;
+import java.util.List;
 
 /** Runs the commands of one run. Closing it kills all processes of the run and cleans up. */
 public interface Sandbox extends AutoCloseable {
@@ -12,6 +13,12 @@ public interface Sandbox extends AutoCloseable {
      * interrupted, all processes that it started are killed.
      */
     CommandResult run(Command command) throws IOException, InterruptedException;
+
+    /**
+     * Starts a program in the workspace that runs beside the commands, until the caller closes it
+     * or the sandbox is closed.
+     */
+    SandboxProcess start(List<String> arguments) throws IOException;
 
     @Override
     void close();

@@ -17,21 +17,38 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The tools of an agent, by name and by alias. */
+/**
+ * The tools of an agent, by name and by alias. With tools of other sources it belongs to one run
+ * and to the thread of its loop.
+ */
 public final class Toolset {
     private static final Duration GREP_TIME = Duration.ofSeconds(10);
 
     /** The tools that change nothing, neither in the workspace nor elsewhere. */
     private static final Set<String> READING = Set.of("view", "grep", "glob", "list_assets");
 
-    private final List<Tool<ToolContext>> all;
-    private final Map<String, Tool<ToolContext>> byName = new LinkedHashMap<>();
+    private final List<Tool<ToolContext>> own;
+    private final ToolSource others;
+    private List<Tool<ToolContext>> all;
+    private Map<String, Tool<ToolContext>> byName;
 
     public Toolset(List<Tool<ToolContext>> tools) {
-        all = List.copyOf(tools);
-        for (Tool<ToolContext> tool : all) {
+        this(tools, List::of);
+    }
+
+    private Toolset(List<Tool<ToolContext>> tools, ToolSource others) {
+        own = List.copyOf(tools);
+        all = own;
+        byName = byName(own);
+        this.others = others;
+    }
+
+    private static Map<String, Tool<ToolContext>> byName(List<Tool<ToolContext>> tools) {
+        Map<String, Tool<ToolContext>> byName = new LinkedHashMap<>();
+        for (Tool<ToolContext> tool : tools) {
             ToolDescription description = tool.description();
             List<String> names = new ArrayList<>(description.aliases());
             names.add(description.name());
@@ -41,6 +58,22 @@ public final class Toolset {
                 }
             }
         }
+        return byName;
+    }
+
+    /** The same tools for one run, with those of a source after {@link #refresh}. */
+    public Toolset with(ToolSource source) {
+        return new Toolset(own, source);
+    }
+
+    /** Reads the tools of the source again; for the moment before the model is asked. */
+    public void refresh() throws IOException, InterruptedException {
+        List<Tool<ToolContext>> together = new ArrayList<>(own);
+        together.addAll(others.tools());
+        if (!together.equals(all)) {
+            byName = byName(together);
+            all = List.copyOf(together);
+        }
     }
 
     /** The tools of every agent; grep uses ripgrep where it is installed. */
@@ -48,7 +81,7 @@ public final class Toolset {
         return standard(Ripgrep.find());
     }
 
-    static Toolset standard(Optional<Ripgrep> ripgrep) {
+    public static Toolset standard(Optional<Ripgrep> ripgrep) {
         return new Toolset(
                 List.of(
                         new ShellTool(),
@@ -60,6 +93,33 @@ public final class Toolset {
                         new ListAssetsTool(),
                         new StageAssetTool(),
                         new AskUserTool()));
+    }
+
+    /**
+     * The tools of this set that an agent has.
+     *
+     * @param allowed names, or beginnings of names before {@code *}; null for all
+     */
+    public Toolset only(@Nullable List<String> allowed) {
+        return allowed == null
+                ? this
+                : new Toolset(allowed(own, allowed), () -> allowed(others.tools(), allowed));
+    }
+
+    private static List<Tool<ToolContext>> allowed(
+            List<Tool<ToolContext>> tools, List<String> allowed) {
+        return tools.stream()
+                .filter(tool -> isAllowed(tool.description().name(), allowed))
+                .toList();
+    }
+
+    private static boolean isAllowed(String name, List<String> allowed) {
+        return allowed.stream()
+                .anyMatch(
+                        entry ->
+                                entry.endsWith("*")
+                                        ? name.startsWith(entry.substring(0, entry.length() - 1))
+                                        : name.equals(entry));
     }
 
     private static Tool<ToolContext> grep(Optional<Ripgrep> ripgrep) {
@@ -88,9 +148,17 @@ public final class Toolset {
             throws IOException, InterruptedException {
         Tool<ToolContext> tool = byName.get(name);
         if (tool == null) {
-            return ToolResult.failure("Unknown tool " + name + ". The tools are " + names() + ".");
+            return unknown(name);
         }
         return tool.call(arguments, context);
+    }
+
+    /** The result of a call of a tool that the agent does not have. */
+    public ToolResult unknown(String name) {
+        return ToolResult.failure(
+                all.isEmpty()
+                        ? "Unknown tool " + name + ". This agent has no tools."
+                        : "Unknown tool " + name + ". The tools are " + names() + ".");
     }
 
     private String names() {

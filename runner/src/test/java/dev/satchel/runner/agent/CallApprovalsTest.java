@@ -73,6 +73,7 @@ class CallApprovalsTest extends ModelAgentFixture {
                         null,
                         null,
                         null,
+                        null,
                         rules,
                         onAsk,
                         List.of(answers));
@@ -114,6 +115,15 @@ class CallApprovalsTest extends ModelAgentFixture {
                 .filter(Ask.class::isInstance)
                 .map(line -> ((Ask) line).id() + " " + ((Ask) line).tool())
                 .toList();
+    }
+
+    @Test
+    void noPersonIsAskedAboutAToolThatTheAgentDoesNotHave() throws Exception {
+        ToolPermissions permissions = permissions(Map.of("*", "ask", "view", "allow"), null);
+        ToolResult result = run(permissions, "edit").getFirst();
+        assertThat(result.succeeded()).isFalse();
+        assertThat(result.text()).startsWith("Unknown tool edit. The tools are sh, write, view");
+        assertThat(asked()).isEmpty();
     }
 
     @Test

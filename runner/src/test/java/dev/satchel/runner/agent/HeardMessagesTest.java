@@ -57,6 +57,21 @@ class HeardMessagesTest extends ModelAgentFixture {
     }
 
     @Test
+    void aContinuedRunHearsAMessageBeforeItsFirstCallOfTheModel() throws Exception {
+        replies("t1", "");
+        attempt(10, List.of(), List.of(), _ -> new InboxContent(List.of(), null));
+        List<SandboxLine> before = List.copyOf(lines.subList(0, lastReply(lines)));
+        lines.clear();
+        lines.addAll(before);
+        replies("");
+        attempt(10, journal(before), typesAfterJournal(before));
+
+        assertThat(heard()).containsExactly("m-1", "m-2");
+        assertThat(provider.asked()).hasSize(3);
+        assertThat(messages(2)).containsSubsequence("echo: ahoy", "Use metres.", "And hurry.");
+    }
+
+    @Test
     void aMessageIsKeptWhenTheModelSumsUp() throws Exception {
         replies("t1", "t2", "");
         attempt(1, List.of(), List.of());
@@ -75,7 +90,11 @@ class HeardMessagesTest extends ModelAgentFixture {
 
     private void attempt(int rounds, List<JournalLine> earlier, List<String> shown)
             throws Exception {
-        Inbox inbox = _ -> TWO;
+        attempt(rounds, earlier, shown, _ -> TWO);
+    }
+
+    private void attempt(int rounds, List<JournalLine> earlier, List<String> shown, Inbox inbox)
+            throws Exception {
         Journal journal = Journal.of(lines::add, Clock.systemUTC(), inbox, earlier, shown, null);
         AgentAnswer answer =
                 run(

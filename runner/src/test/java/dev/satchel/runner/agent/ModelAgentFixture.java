@@ -1,6 +1,8 @@
 package dev.satchel.runner.agent;
 
 import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.http.outbound.OutboundHttpClient;
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
@@ -9,11 +11,10 @@ import dev.satchel.runner.model.ModelWireFormat;
 import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.model.ScriptedProvider;
-import dev.satchel.runner.net.OutboundHttpClient;
-import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxProcess;
 import dev.satchel.runner.tool.AssetClient;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.Toolset;
@@ -86,6 +87,11 @@ abstract class ModelAgentFixture {
         @Override
         public CommandResult run(Command command) {
             throw new IllegalStateException("no command expected");
+        }
+
+        @Override
+        public SandboxProcess start(List<String> arguments) {
+            throw new IllegalStateException("no program expected");
         }
 
         @Override

@@ -3,11 +3,11 @@ package dev.satchel.runner.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.satchel.http.outbound.OutboundHttpClient;
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.runner.image.ImageLimits;
 import dev.satchel.runner.model.ModelException.Code;
-import dev.satchel.runner.net.OutboundHttpClient;
-import dev.satchel.runner.net.PrivateHosts;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.satchel.runner.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.runner.net.PrivateHosts;
+import dev.satchel.http.outbound.PrivateHosts;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -8,9 +8,9 @@ import static dev.satchel.runner.model.ModelWireFormat.OpenAi.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.satchel.http.outbound.OutboundHttpClient;
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.runner.model.ModelException.Code;
-import dev.satchel.runner.net.OutboundHttpClient;
-import dev.satchel.runner.net.PrivateHosts;
 import dev.satchel.tools.ToolResult;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -56,6 +56,10 @@ public final class ScriptedProvider implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
     public List<Asked> asked() {
         return List.copyOf(asked);
     }

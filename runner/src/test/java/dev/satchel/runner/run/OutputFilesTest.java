@@ -43,7 +43,7 @@ class OutputFilesTest {
         RunConfig plain =
                 new RunConfig(
                         "run", "", List.of(), null, "default", null, null, 0, null, null, null,
-                        null, null, null, null, null, null, null);
+                        null, null, null, null, null, null, null, null);
         return new OutputFiles(workspace, LIMITS, new KnownOutputs(plain));
     }
 

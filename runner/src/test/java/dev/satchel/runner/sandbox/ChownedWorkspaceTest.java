@@ -2,7 +2,7 @@ package dev.satchel.runner.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.runner.net.PrivateHosts;
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandboxFactory;
 import dev.satchel.runner.sandbox.bubblewrap.FileOwnership;
 import dev.satchel.runner.sandbox.bubblewrap.HostCapabilities;
@@ -31,7 +31,11 @@ class ChownedWorkspaceTest extends SandboxContract {
         HostCapabilities host = HostCapabilities.detect(SandboxSetup.findBubblewrap(environment));
         RunSlots slots = new RunSlots(RunSlots.defaultDirectory(environment));
         return new BubblewrapSandboxFactory(
-                host, slots, new SandboxMounts(host, false), PrivateHosts.NONE);
+                host,
+                slots,
+                new SandboxMounts(host, false),
+                PrivateHosts.NONE,
+                SandboxFactory.HOST);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.satchel.runner.sandbox;
 
 import dev.satchel.filesystem.linux.CFunction;
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.protocol.SandboxLine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -118,6 +119,7 @@ public final class GuestImage {
                         main,
                         SandboxFactory.class,
                         SandboxLine.class,
+                        PrivateHosts.class,
                         CFunction.class,
                         LoggerFactory.class);
         for (Class<?> needed : sources) {

@@ -4,11 +4,13 @@ import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.CommandResult.Ending;
 import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs commands as plain processes in a directory: no isolation, for tests only. */
@@ -46,6 +48,12 @@ public final class PlainSandbox implements Sandbox {
             process.destroyForcibly();
             Files.delete(output);
         }
+    }
+
+    @Override
+    public SandboxProcess start(List<String> arguments) throws IOException {
+        Process process = new ProcessBuilder(arguments).directory(directory.toFile()).start();
+        return new SandboxProcess(process, process::destroyForcibly);
     }
 
     @Override

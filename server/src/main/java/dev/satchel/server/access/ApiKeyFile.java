@@ -21,20 +21,20 @@ public record ApiKeyFile(Path path) {
         return Files.exists(path);
     }
 
-    public Credential read() throws IOException {
+    public CallerSecret read() throws IOException {
         String key = Files.readString(path).strip();
         if (key.isEmpty()) {
             throw new IOException(path + " is empty: delete it to get a new key");
         }
-        return new Credential(key);
+        return new CallerSecret(key);
     }
 
     /** Writes a new key to a temporary file and renames it, so a crash leaves no partial key. */
-    public Credential readOrCreate() throws IOException {
+    public CallerSecret readOrCreate() throws IOException {
         if (exists()) {
             return read();
         }
-        Credential key = Credential.random(ApiKeys.PREFIX);
+        CallerSecret key = CallerSecret.random(ApiKeys.PREFIX);
         Path draft = path.resolveSibling("api-key.new");
         Files.deleteIfExists(draft);
         write(draft, key.value() + "\n");

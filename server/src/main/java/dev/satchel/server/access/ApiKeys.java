@@ -28,11 +28,11 @@ public final class ApiKeys {
     }
 
     /** A new key with its secret, which is not stored. */
-    public record NewKey(ApiKey key, Credential secret) {}
+    public record NewKey(ApiKey key, CallerSecret secret) {}
 
     /** Creates a key, and its tenant when that is new. */
     public NewKey create(TenantId tenant, String name) {
-        NewKey created = new NewKey(describe(tenant, name), Credential.random(PREFIX));
+        NewKey created = new NewKey(describe(tenant, name), CallerSecret.random(PREFIX));
         database.change(
                 tx -> {
                     store.ensureTenant(tx, tenant, created.key().createdAt());
@@ -53,12 +53,12 @@ public final class ApiKeys {
         }
     }
 
-    Optional<TenantId> findOwner(Credential key) {
+    Optional<TenantId> findOwner(CallerSecret key) {
         return database.read(tx -> store.findKeyOwner(tx, key.hash()));
     }
 
     /** Accepts the key that the operator has configured, and revokes the one configured before. */
-    public void acceptConfigured(Credential key) {
+    public void acceptConfigured(CallerSecret key) {
         ApiKey described = describe(TenantId.DEFAULT, CONFIGURED_NAME);
         database.change(
                 tx -> {
@@ -70,7 +70,7 @@ public final class ApiKeys {
     }
 
     /** Adds the key of the data directory to a new database. */
-    public void acceptFirst(Credential key) {
+    public void acceptFirst(CallerSecret key) {
         ApiKey described = describe(TenantId.DEFAULT, FIRST_NAME);
         database.change(
                 tx -> {

@@ -51,8 +51,8 @@ public final class Authentication {
     }
 
     /** Sets the session cookie; false when the link was used, has expired or is unknown. */
-    boolean logIn(Exchange exchange, Credential token) {
-        Optional<Credential> session = logins.redeem(token);
+    boolean logIn(Exchange exchange, CallerSecret token) {
+        Optional<CallerSecret> session = logins.redeem(token);
         session.ifPresent(opened -> cookie.set(exchange, opened));
         return session.isPresent();
     }
@@ -63,7 +63,7 @@ public final class Authentication {
     }
 
     void logOut(Exchange exchange) {
-        Optional<Credential> session = cookie.read(exchange);
+        Optional<CallerSecret> session = cookie.read(exchange);
         if (session.isPresent()) {
             SameOriginCheck.require(exchange);
             logins.end(session.get());
@@ -72,14 +72,14 @@ public final class Authentication {
     }
 
     private Caller caller(Exchange exchange) {
-        Optional<Credential> key = apiKey(exchange);
+        Optional<CallerSecret> key = apiKey(exchange);
         if (key.isPresent()) {
             return new Caller(
                     keys.findOwner(key.get())
                             .orElseThrow(
                                     () -> wrongCredential(exchange, "the API key is not valid")));
         }
-        Credential session =
+        CallerSecret session =
                 cookie.read(exchange)
                         .orElseThrow(
                                 () ->
@@ -92,7 +92,7 @@ public final class Authentication {
      * An expired cookie does not count as a failed attempt: every browser has one at some time, and
      * a cookie cannot be guessed.
      */
-    private Caller browser(Exchange exchange, Credential session) {
+    private Caller browser(Exchange exchange, CallerSecret session) {
         BrowserLogins.Login login =
                 logins.find(session)
                         .orElseThrow(() -> BearerToken.unauthenticated("the login has ended"));
@@ -103,9 +103,9 @@ public final class Authentication {
         return new Caller(login.tenant());
     }
 
-    private static Optional<Credential> apiKey(Exchange exchange) {
+    private static Optional<CallerSecret> apiKey(Exchange exchange) {
         return BearerToken.find(exchange)
                 .or(() -> exchange.header("X-Api-Key"))
-                .map(Credential::new);
+                .map(CallerSecret::new);
     }
 }

@@ -26,14 +26,14 @@ public final class BrowserLogins {
     }
 
     /** The token of a link and when it expires. */
-    public record Link(Credential token, Instant expiresAt) {}
+    public record Link(CallerSecret token, Instant expiresAt) {}
 
     /** A browser session; {@code extended} when the cookie must be sent again. */
     record Login(TenantId tenant, boolean extended) {}
 
     public Link newLink(TenantId tenant) {
         Instant now = clock.instant();
-        Link link = new Link(Credential.random(""), now.plus(LINK_LIFETIME));
+        Link link = new Link(CallerSecret.random(""), now.plus(LINK_LIFETIME));
         database.change(
                 tx -> {
                     store.dropExpired(tx, now);
@@ -44,9 +44,9 @@ public final class BrowserLogins {
     }
 
     /** Starts a session for the first valid use of the token. */
-    Optional<Credential> redeem(Credential token) {
+    Optional<CallerSecret> redeem(CallerSecret token) {
         Instant now = clock.instant();
-        Credential session = Credential.random("");
+        CallerSecret session = CallerSecret.random("");
         return database.write(
                 tx -> {
                     Optional<TenantId> tenant = store.spendLink(tx, token.hash(), now);
@@ -61,17 +61,17 @@ public final class BrowserLogins {
                 });
     }
 
-    Optional<Login> find(Credential session) {
+    Optional<Login> find(CallerSecret session) {
         Instant now = clock.instant();
         return database.read(tx -> store.findSession(tx, session.hash(), now))
                 .map(found -> new Login(found.tenant(), extend(session, found, now)));
     }
 
-    void end(Credential session) {
+    void end(CallerSecret session) {
         database.change(tx -> store.endSession(tx, session.hash()));
     }
 
-    private boolean extend(Credential session, Session found, Instant now) {
+    private boolean extend(CallerSecret session, Session found, Instant now) {
         Instant expires = now.plus(SESSION_LIFETIME);
         if (found.expiresAt().isAfter(expires.minus(EXTEND_AFTER))) {
             return false;

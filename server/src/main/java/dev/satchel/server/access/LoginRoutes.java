@@ -70,7 +70,7 @@ public final class LoginRoutes {
             exchange.send(204); // a preview of the link must not use it
             return;
         }
-        Credential token = new Credential(exchange.query("token").orElse(""));
+        CallerSecret token = new CallerSecret(exchange.query("token").orElse(""));
         if (access.logIn(exchange, token) || access.loggedIn(exchange)) {
             page(exchange, 200, WELCOME);
             return;

@@ -15,11 +15,11 @@ final class SessionCookie {
         this.publicUrl = publicUrl;
     }
 
-    Optional<Credential> read(Exchange exchange) {
-        return exchange.cookie(NAME).map(Credential::new);
+    Optional<CallerSecret> read(Exchange exchange) {
+        return exchange.cookie(NAME).map(CallerSecret::new);
     }
 
-    void set(Exchange exchange, Credential session) {
+    void set(Exchange exchange, CallerSecret session) {
         write(exchange, session.value(), BrowserLogins.SESSION_LIFETIME.toSeconds());
     }
 

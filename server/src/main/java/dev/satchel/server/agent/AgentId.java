@@ -14,7 +14,7 @@ public record AgentId(String value) {
         }
     }
 
-    static boolean isValid(String text) {
+    public static boolean isValid(String text) {
         return FORM.matcher(text).matches();
     }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.satchel.http.Fields;
+import dev.satchel.protocol.RunConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,7 +28,9 @@ record AgentRequest(
         @Nullable String script,
         @Nullable Integer maxRounds,
         @Nullable List<String> allowedHosts,
+        @Nullable List<String> tools,
         @Nullable Map<String, String> permissions,
+        @Nullable Map<String, RunConfig.McpServer> mcpServers,
         @Nullable String path,
         @JsonAnySetter Map<String, JsonNode> otherFields) {
 
@@ -92,6 +95,8 @@ record AgentRequest(
                 Objects.requireNonNullElse(script, ""),
                 maxRounds == null ? AgentSpec.DEFAULT_ROUNDS : AgentSpec.rounds(maxRounds),
                 Objects.requireNonNullElse(allowedHosts, List.of()),
-                Objects.requireNonNullElse(permissions, Map.of()));
+                tools,
+                Objects.requireNonNullElse(permissions, Map.of()),
+                Objects.requireNonNullElse(mcpServers, Map.of()));
     }
 }

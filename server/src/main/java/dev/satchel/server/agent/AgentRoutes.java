@@ -1,13 +1,18 @@
 package dev.satchel.server.agent;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /api/agents}, and the list of agents by workspace. */
 public final class AgentRoutes {
@@ -25,6 +30,9 @@ public final class AgentRoutes {
         router.get("/api/agents/{id}", access.requireCaller(this::read));
         router.put("/api/agents/{id}", access.requireCaller(this::replace));
         router.delete("/api/agents/{id}", access.requireCaller(this::delete));
+        router.get("/api/agents/{id}/versions", access.requireCaller(this::versions));
+        router.get("/api/default-agent", access.requireCaller(this::readDefault));
+        router.put("/api/default-agent", access.requireCaller(this::setDefault));
         router.get(
                 "/api/workspaces/{workspaceId}/agents",
                 access.requireCaller(this::listByWorkspace));
@@ -61,6 +69,25 @@ public final class AgentRoutes {
         }
     }
 
+    private void versions(Exchange exchange, Caller caller) {
+        int limit = PageRequest.limit(exchange);
+        long before = exchange.query("cursor").map(AgentRoutes::version).orElse(Long.MAX_VALUE);
+        List<Agent> page = agents.versions(caller, AgentId.of(exchange), before, limit);
+        exchange.json(
+                200,
+                new AgentView.Versions(
+                        page.stream().map(this::view).toList(),
+                        page.size() < limit ? null : String.valueOf(page.getLast().version())));
+    }
+
+    private static long version(String cursor) {
+        try {
+            return Long.parseLong(cursor);
+        } catch (NumberFormatException e) {
+            throw Fields.invalid("cursor", "is not one that this route has given");
+        }
+    }
+
     private void replace(Exchange exchange, Caller caller) throws IOException {
         AgentSpec spec = exchange.readJson(AgentRequest.class).spec();
         exchange.json(200, view(agents.replace(caller, AgentId.of(exchange), spec)));
@@ -75,6 +102,24 @@ public final class AgentRoutes {
             agents.delete(caller, named.id());
             exchange.json(200, Map.of("name", named.spec().name(), "deleted", true));
         }
+    }
+
+    /** The body of {@code /api/default-agent}; null when there is none. */
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record DefaultAgent(@Nullable String agentId) {}
+
+    private void readDefault(Exchange exchange, Caller caller) {
+        String id = agents.defaultAgent(caller).map(agent -> agent.id().value()).orElse(null);
+        exchange.json(200, new DefaultAgent(id));
+    }
+
+    private void setDefault(Exchange exchange, Caller caller) throws IOException {
+        String id = exchange.readJson(DefaultAgent.class).agentId();
+        if (id != null && !AgentId.isValid(id)) {
+            throw AgentService.noSuchAgent();
+        }
+        agents.setDefault(caller, id == null ? null : new AgentId(id));
+        readDefault(exchange, caller);
     }
 
     private AgentView view(Agent agent) {

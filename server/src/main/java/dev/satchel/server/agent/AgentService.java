@@ -10,27 +10,28 @@ import dev.satchel.server.model.ModelRegistry;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Saved agents of a tenant. */
 public final class AgentService {
     private final Database database;
     private final AgentStore store;
+    private final ChatAgentStore chats;
     private final AccessStore tenants;
     private final ModelRegistry models;
     private final int maxRounds;
     private final Clock clock;
 
+    /** The rows of agents, of what chats have chosen, and of tenants. */
+    public record Stores(AgentStore agents, ChatAgentStore chats, AccessStore tenants) {}
+
     /** {@code maxRounds} is for agents that name no number. */
     public AgentService(
-            Database database,
-            AgentStore store,
-            AccessStore tenants,
-            ModelRegistry models,
-            int maxRounds,
-            Clock clock) {
+            Database database, Stores stores, ModelRegistry models, int maxRounds, Clock clock) {
         this.database = database;
-        this.store = store;
-        this.tenants = tenants;
+        this.store = stores.agents();
+        this.chats = stores.chats();
+        this.tenants = stores.tenants();
         this.models = models;
         this.maxRounds = maxRounds;
         this.clock = clock;
@@ -45,7 +46,12 @@ public final class AgentService {
     }
 
     public Agent get(Transaction tx, Caller caller, AgentId id) {
-        return store.find(tx, caller.tenant(), id).orElseThrow(AgentService::noSuchAgent);
+        return store.require(tx, caller.tenant(), id);
+    }
+
+    /** A page of the versions of an agent below a number, the newest first. */
+    List<Agent> versions(Caller caller, AgentId id, long before, int limit) {
+        return database.read(tx -> store.versions(tx, get(tx, caller, id), before, limit));
     }
 
     public Agent create(Caller caller, AgentSpec spec) {
@@ -66,6 +72,7 @@ public final class AgentService {
         requireKnownModel(spec);
         return database.write(
                 tx -> {
+                    tenants.lockTenant(tx, caller.tenant()); // no two get the same version
                     Agent before = get(tx, caller, id);
                     boolean isSentBack =
                             before.spec().maxRounds() == AgentSpec.DEFAULT_ROUNDS
@@ -116,10 +123,39 @@ public final class AgentService {
         }
     }
 
+    /** Its chats go on with the default agent. */
     public void delete(Caller caller, AgentId id) {
-        if (!database.write(tx -> store.delete(tx, caller.tenant(), id, clock.millis()))) {
-            throw noSuchAgent();
-        }
+        database.change(
+                tx -> {
+                    tenants.lockTenant(tx, caller.tenant());
+                    if (!store.delete(tx, caller.tenant(), id, clock.millis())) {
+                        throw noSuchAgent();
+                    }
+                    if (chats.findDefault(tx, caller.tenant()).filter(id::equals).isPresent()) {
+                        chats.clearDefault(tx, caller.tenant());
+                    }
+                });
+    }
+
+    /** The agent of the chats that name none; empty if there is none. */
+    Optional<Agent> defaultAgent(Caller caller) {
+        return database.read(
+                tx ->
+                        chats.findDefault(tx, caller.tenant())
+                                .flatMap(id -> store.find(tx, caller.tenant(), id)));
+    }
+
+    /** Sets the agent of the chats that name none; null for none. */
+    void setDefault(Caller caller, @Nullable AgentId id) {
+        database.change(
+                tx -> {
+                    tenants.lockTenant(tx, caller.tenant());
+                    if (id == null) {
+                        chats.clearDefault(tx, caller.tenant());
+                    } else {
+                        chats.saveDefault(tx, caller.tenant(), get(tx, caller, id).id());
+                    }
+                });
     }
 
     public static SatchelException noSuchAgent() {

@@ -1,16 +1,20 @@
 package dev.satchel.server.agent;
 
 import dev.satchel.http.Fields;
+import dev.satchel.protocol.RunConfig;
+import dev.satchel.tools.ToolNames;
 import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values of an agent; an invalid one is refused with the name of its field.
  *
+ * @param tools the names of the tools that the agent has; null for all
  * @param maxRounds {@link #DEFAULT_ROUNDS} for the setting of the server
  */
 public record AgentSpec(
@@ -21,7 +25,9 @@ public record AgentSpec(
         String script,
         int maxRounds,
         List<String> allowedHosts,
-        Map<String, String> permissions) {
+        @Nullable List<String> tools,
+        Map<String, String> permissions,
+        Map<String, RunConfig.McpServer> mcpServers) {
 
     /** The agent names no number of rounds. */
     static final int DEFAULT_ROUNDS = 0;
@@ -34,10 +40,14 @@ public record AgentSpec(
     private static final int MAX_HOSTS = 100;
     private static final int MAX_HOST = 260;
     private static final int MAX_PERMISSIONS = 100;
+    private static final int MAX_TOOLS = 256;
     private static final Set<String> PERMISSIONS = Set.of("allow", "ask", "deny");
 
     /** A name of a tool, or the beginning of one before a star. */
     private static final Pattern TOOL = Pattern.compile("[A-Za-z0-9_.:/-]{0,200}\\*?");
+
+    private static final Pattern MCP_TOOL =
+            Pattern.compile("mcp:[A-Za-z0-9_.-]{1,64}:([A-Za-z0-9_./-]{1,128}|\\*)");
 
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
     private static final Pattern HOST =
@@ -58,7 +68,9 @@ public record AgentSpec(
             throw Fields.invalid("allowedHosts", "has more than " + MAX_HOSTS + " entries");
         }
         allowedHosts = allowedHosts.stream().map(AgentSpec::host).distinct().toList();
+        tools = tools == null ? null : tools(tools);
         permissions = permissions(permissions);
+        mcpServers = McpServerValidator.validated(mcpServers);
     }
 
     /** A number of rounds that a caller named. */
@@ -79,7 +91,29 @@ public record AgentSpec(
                 script,
                 DEFAULT_ROUNDS,
                 allowedHosts,
-                permissions);
+                tools,
+                permissions,
+                mcpServers);
+    }
+
+    private static List<String> tools(List<String> given) {
+        if (given.size() > MAX_TOOLS) {
+            throw Fields.invalid("tools", "has more than " + MAX_TOOLS + " entries");
+        }
+        for (String tool : given) {
+            if (tool == null
+                    || (!ToolNames.OF_THE_LOOP.contains(tool)
+                            && !MCP_TOOL.matcher(tool).matches())) {
+                throw Fields.invalid(
+                        "tools",
+                        "has "
+                                + (tool == null ? "null" : shown(tool))
+                                + ", which is not a tool; known are "
+                                + String.join(", ", ToolNames.OF_THE_LOOP)
+                                + ", and mcp:<server>:<tool> or mcp:<server>:* of its MCP servers");
+            }
+        }
+        return given.stream().distinct().toList();
     }
 
     private static Map<String, String> permissions(Map<String, String> given) {
@@ -128,7 +162,7 @@ public record AgentSpec(
         return host;
     }
 
-    private static String shown(String text) {
+    static String shown(String text) {
         return text.length() <= 40 ? text : text.substring(0, 40) + "…";
     }
 }

@@ -1,6 +1,7 @@
 package dev.satchel.server.agent;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;
@@ -22,9 +23,9 @@ public final class AgentStore {
     private static final String INSERT =
             """
             INSERT INTO agent (id, tenant_id, name, system_prompt, model, variables, script, max_rounds,
-                               allowed_hosts, permissions, version, path, created_at, updated_at)
+                               allowed_hosts, tools, permissions, mcp_servers, version, path, created_at, updated_at)
             VALUES (:id, :tenant, :name, :systemPrompt, :model, :variables, :script, :maxRounds,
-                    :allowedHosts, :permissions, :version, :path, :created, :updated)
+                    :allowedHosts, :tools, :permissions, :mcpServers, :version, :path, :created, :updated)
             """;
 
     private static final String UPDATE =
@@ -32,8 +33,21 @@ public final class AgentStore {
             UPDATE agent
                SET name = :name, system_prompt = :systemPrompt, model = :model, variables = :variables,
                    script = :script, max_rounds = :maxRounds, allowed_hosts = :allowedHosts,
-                   permissions = :permissions, version = :version, path = :path, updated_at = :updated
+                   tools = :tools, permissions = :permissions, mcp_servers = :mcpServers, version = :version, path = :path,
+                   updated_at = :updated
              WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
+            """;
+
+    private static final String INSERT_VERSION =
+            """
+            INSERT INTO agent_version (agent_id, version, spec, path, created_at)
+            VALUES (:id, :version, :spec, :path, :at)
+            """;
+
+    private static final String VERSIONS =
+            """
+            SELECT * FROM agent_version WHERE agent_id = :id AND version < :before
+             ORDER BY version DESC LIMIT :limit
             """;
 
     private static final String DELETE =
@@ -46,10 +60,14 @@ public final class AgentStore {
 
     private static final String FIND = "SELECT *" + LIVE + " AND id = :id";
 
+    private static final String NAME_OF = "SELECT name FROM agent WHERE id = :id";
+
     private static final String FIND_BY_NAME = "SELECT *" + LIVE + " AND name = :name";
 
     private static final TypeReference<List<String>> STRINGS = new TypeReference<>() {};
     private static final TypeReference<Map<String, String>> VARIABLES = new TypeReference<>() {};
+    private static final TypeReference<Map<String, RunConfig.McpServer>> MCP_SERVERS =
+            new TypeReference<>() {};
 
     /** Whether another agent of the tenant has this name. */
     boolean nameTaken(Transaction tx, TenantId tenant, AgentId id, String name) {
@@ -64,10 +82,42 @@ public final class AgentStore {
 
     void insert(Transaction tx, Agent agent) {
         bind(tx.update(INSERT), agent).bind("created", agent.createdAt()).execute();
+        insertVersion(tx, agent);
     }
 
     void update(Transaction tx, Agent agent) {
         bind(tx.update(UPDATE), agent).execute();
+        insertVersion(tx, agent);
+    }
+
+    private static void insertVersion(Transaction tx, Agent agent) {
+        tx.update(INSERT_VERSION)
+                .bind("id", agent.id().value())
+                .bind("version", agent.version())
+                .bind("spec", Json.MAPPER.writeValueAsString(agent.spec()))
+                .bind("path", agent.path())
+                .bind("at", agent.updatedAt())
+                .execute();
+    }
+
+    /** The agent as it was in its versions below a number, the newest first. */
+    List<Agent> versions(Transaction tx, Agent agent, long before, int limit) {
+        return tx.query(VERSIONS)
+                .bind("id", agent.id().value())
+                .bind("before", before)
+                .bind("limit", limit)
+                .map(
+                        (row, _) ->
+                                new Agent(
+                                        agent.id(),
+                                        agent.tenant(),
+                                        Json.MAPPER.readValue(
+                                                row.getString("spec"), AgentSpec.class),
+                                        row.getLong("version"),
+                                        row.getString("path"),
+                                        agent.createdAt(),
+                                        row.getLong("created_at")))
+                .list();
     }
 
     boolean delete(Transaction tx, TenantId tenant, AgentId id, long now) {
@@ -83,12 +133,26 @@ public final class AgentStore {
         return tx.query(LIST).bind("tenant", tenant.value()).map((row, _) -> agent(row)).list();
     }
 
-    Optional<Agent> find(Transaction tx, TenantId tenant, AgentId id) {
+    public Optional<Agent> find(Transaction tx, TenantId tenant, AgentId id) {
         return tx.query(FIND)
                 .bind("tenant", tenant.value())
                 .bind("id", id.value())
                 .map((row, _) -> agent(row))
                 .findOne();
+    }
+
+    /** Refuses an unknown agent, a deleted one and one of another tenant alike. */
+    public Agent require(Transaction tx, TenantId tenant, AgentId id) {
+        return find(tx, tenant, id).orElseThrow(AgentService::noSuchAgent);
+    }
+
+    /** The name that an agent had when it was deleted. */
+    public String nameOfDeleted(Transaction tx, AgentId id) {
+        return tx.query(NAME_OF)
+                .bind("id", id.value())
+                .mapTo(String.class)
+                .findOne()
+                .orElse(id.value());
     }
 
     Optional<Agent> findByName(Transaction tx, TenantId tenant, String name) {
@@ -101,6 +165,7 @@ public final class AgentStore {
 
     private static Update bind(Update update, Agent agent) {
         AgentSpec spec = agent.spec();
+        List<String> tools = spec.tools();
         return update.bind("id", agent.id().value())
                 .bind("tenant", agent.tenant().value())
                 .bind("name", spec.name())
@@ -110,13 +175,16 @@ public final class AgentStore {
                 .bind("script", spec.script())
                 .bind("maxRounds", spec.maxRounds())
                 .bind("allowedHosts", Json.MAPPER.writeValueAsString(spec.allowedHosts()))
+                .bind("tools", tools == null ? null : Json.MAPPER.writeValueAsString(tools))
                 .bind("permissions", Json.MAPPER.writeValueAsString(spec.permissions()))
+                .bind("mcpServers", Json.MAPPER.writeValueAsString(spec.mcpServers()))
                 .bind("version", agent.version())
                 .bind("path", agent.path())
                 .bind("updated", agent.updatedAt());
     }
 
     private static Agent agent(ResultSet row) throws SQLException {
+        String tools = row.getString("tools");
         return new Agent(
                 new AgentId(row.getString("id")),
                 new TenantId(row.getString("tenant_id")),
@@ -128,7 +196,9 @@ public final class AgentStore {
                         row.getString("script"),
                         row.getInt("max_rounds"),
                         Json.MAPPER.readValue(row.getString("allowed_hosts"), STRINGS),
-                        Json.MAPPER.readValue(row.getString("permissions"), VARIABLES)),
+                        tools == null ? null : Json.MAPPER.readValue(tools, STRINGS),
+                        Json.MAPPER.readValue(row.getString("permissions"), VARIABLES),
+                        Json.MAPPER.readValue(row.getString("mcp_servers"), MCP_SERVERS)),
                 row.getLong("version"),
                 row.getString("path"),
                 row.getLong("created_at"),

@@ -1,11 +1,14 @@
 package dev.satchel.server.agent;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.satchel.protocol.RunConfig;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** An agent as JSON, with the fields that clients of agent servers expect. */
 record AgentView(
@@ -19,7 +22,9 @@ record AgentView(
         String script,
         int maxRounds,
         List<String> allowedHosts,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> tools,
         Map<String, String> permissions,
+        Map<String, RunConfig.McpServer> mcpServers,
         long version,
         String path,
         String createdAt,
@@ -30,6 +35,10 @@ record AgentView(
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
     record All(List<AgentView> agents) {}
+
+    /** The newest first; {@code nextCursor} is that of the older page. */
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record Versions(List<AgentView> versions, @Nullable String nextCursor) {}
 
     /** {@code maxRounds} is the number that counts, also when the agent names none. */
     static AgentView of(Agent agent, int maxRounds) {
@@ -45,7 +54,9 @@ record AgentView(
                 spec.script(),
                 maxRounds,
                 spec.allowedHosts(),
+                spec.tools(),
                 new TreeMap<>(spec.permissions()),
+                new TreeMap<>(spec.mcpServers()),
                 agent.version(),
                 agent.path(),
                 time(agent.createdAt()),

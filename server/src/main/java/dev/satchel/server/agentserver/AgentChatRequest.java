@@ -1,5 +1,6 @@
 package dev.satchel.server.agentserver;
 
+import dev.satchel.server.turn.AgentSelection;
 import dev.satchel.server.turn.OnDisconnect;
 import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.TurnRequest.Message;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 record AgentChatRequest(
         String message,
         @Nullable Context context,
+        @Nullable String agentId,
+        @Nullable String model,
         @Nullable String userMessageId,
         @Nullable String onDisconnect) {
 
@@ -37,7 +40,8 @@ record AgentChatRequest(
                         message,
                         List.of(),
                         UploadClaims.files(ids()),
-                        List.of()));
+                        List.of()),
+                new AgentSelection(agentId, model));
     }
 
     /** The run continues by default: these clients reconnect with {@code GET /sessions/{id}}. */

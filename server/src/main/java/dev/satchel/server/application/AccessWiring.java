@@ -5,7 +5,7 @@ import dev.satchel.server.access.ApiKeyFile;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.BrowserLogins;
-import dev.satchel.server.access.Credential;
+import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.KeyRoutes;
 import dev.satchel.server.access.LoginRoutes;
 import dev.satchel.server.configuration.Secret;
@@ -67,7 +67,7 @@ final class AccessWiring {
     Optional<ApiKeyFile> acceptKey(@Nullable Secret configured, Path dataDirectory)
             throws StartException {
         if (configured != null) {
-            keys.acceptConfigured(new Credential(configured.value()));
+            keys.acceptConfigured(new CallerSecret(configured.value()));
             return Optional.empty();
         }
         ApiKeyFile file = ApiKeyFile.in(dataDirectory);

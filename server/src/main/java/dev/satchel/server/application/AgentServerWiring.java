@@ -93,6 +93,7 @@ final class AgentServerWiring {
                 stores.usage,
                 stores.asks,
                 stores.chatPermissions,
+                stores.chatAgents,
                 stores.runLogs,
                 stores.runTokens,
                 stores.runs,

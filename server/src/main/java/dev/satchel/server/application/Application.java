@@ -98,6 +98,12 @@ public final class Application implements AutoCloseable {
                     new ConversationWiring(
                             common, runs, uploads, workspaces, configuration.models());
             SessionWiring sessions = new SessionWiring(common, runs, conversations, workspaces);
+            CredentialWiring credentials =
+                    new CredentialWiring(
+                            common,
+                            configuration.storage(),
+                            configuration.privateHosts(),
+                            this::publicUrl);
             AssetWiring assets = new AssetWiring(common, configuration.bags());
             McpWiring mcp =
                     new McpWiring(
@@ -120,6 +126,7 @@ public final class Application implements AutoCloseable {
             RunFileRoutes runFiles = runs.addTo(router, authentication);
             BagRoutes chatFiles = conversations.addTo(router, authentication);
             uploads.addTo(router, authentication, runs.bags(), conversations.chats());
+            credentials.addTo(router, authentication, runs.callbacks());
             sessions.addTo(router, authentication);
             assets.addTo(router, authentication, runs, chatFiles, runFiles);
             mcp.addTo(router, authentication, runs, conversations.chats());

@@ -40,7 +40,7 @@ record CommonServices(
         Database database = closing.add(DatabaseOpener.open(storage.database()));
         closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
         ObjectStore objects = closing.add(open(storage.objects()));
-        Clocks clocks = new Clocks(clock, steady, new LeaseClock(database, clock));
+        Clocks clocks = new Clocks(clock, steady, new LeaseClock(database, steady));
         Sweeps sweeps = closing.add(new Sweeps(database, clock, new MonotonicClock()));
         Metrics metrics = closing.add(new Metrics());
         return new CommonServices(

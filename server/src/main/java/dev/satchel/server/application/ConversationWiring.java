@@ -14,6 +14,7 @@ import dev.satchel.server.dialect.aisdk.AiSdkRoutes;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.model.ModelRoutes;
 import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.turn.ChatAgents;
 import dev.satchel.server.turn.ChatRoutes;
 import dev.satchel.server.turn.ChatService;
 import dev.satchel.server.turn.MessageQueue;
@@ -53,19 +54,19 @@ final class ConversationWiring {
         Database database = common.database();
         Stores stores = common.stores();
         TurnFiles files = new TurnFiles(uploads.claims(), runs.bags(), stores.bags);
+        ChatAgents chatAgents =
+                new ChatAgents(stores.agents, stores.chatAgents, stores.sessions::setup, models);
         this.turns =
                 new TurnService(
                         database,
-                        new TurnService.Stored(
-                                stores.conversations, stores.queues, stores.sessions::setup),
+                        new TurnService.Stored(stores.conversations, stores.queues, chatAgents),
                         files,
                         runs.launcher(),
                         common.clocks().time());
         this.queue =
                 new MessageQueue(
                         database,
-                        stores.conversations,
-                        stores.queues,
+                        new MessageQueue.Stored(stores.conversations, stores.queues, chatAgents),
                         files,
                         runs.maxQueued(),
                         common.clocks().time());
@@ -78,14 +79,17 @@ final class ConversationWiring {
                 new ChatService(
                         database,
                         new ChatService.Storage(
-                                stores.conversations, stores.runs, stores.bags, stores.queues),
+                                stores.conversations,
+                                stores.runs,
+                                stores.bags,
+                                stores.queues,
+                                chatAgents),
                         runs.executions(),
                         common.clocks().time());
         this.agents =
                 new AgentService(
                         database,
-                        stores.agents,
-                        stores.access,
+                        new AgentService.Stores(stores.agents, stores.chatAgents, stores.access),
                         models,
                         runs.maxRounds(),
                         common.clocks().time());

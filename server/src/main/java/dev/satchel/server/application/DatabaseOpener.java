@@ -6,6 +6,7 @@ import dev.satchel.server.configuration.DatabaseConfiguration.Sqlite;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.NewerDatabaseException;
+import dev.satchel.server.database.SqliteLibrary;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -23,16 +23,18 @@ final class McpWiring {
     private final AssetService assets;
     private final StagedCopies copies;
     private final McpTokens tokens;
-    private final McpTools tools;
+    private final CommonServices common;
+    private final StagingService staging;
 
     McpWiring(
             CommonServices common,
             AssetService assets,
             WorkspaceManager workspaces,
             Configuration.Ages ages) {
+        this.common = common;
         this.assets = assets;
         Stores stores = common.stores();
-        StagingService staging =
+        this.staging =
                 new StagingService(
                         common.database(),
                         stores.staged,
@@ -54,15 +56,18 @@ final class McpWiring {
         }
         this.tokens = new McpTokens(common.database(), common.clocks().time());
         common.sweeps().every(SWEEP, tokens::sweep);
-        this.tools =
-                new McpToolFactory(common.database(), common.objects(), common.clocks().time())
-                        .create(stores.bags, stores.staged, assets, staging);
     }
 
     void addTo(Router router, Authentication access, RunWiring runs, ChatService chats) {
         new RunAssetRoutes(runs.callbacks(), assets, copies, runs.downloads()).addTo(router);
         new McpTokenRoutes(tokens, chats, access).addTo(router);
-        new McpRoutes(tokens, tools, Application.version(), access).addTo(router);
+        new McpRoutes(tokens, tools(runs), Application.version(), access).addTo(router);
+    }
+
+    private McpTools tools(RunWiring runs) {
+        Stores stores = common.stores();
+        return new McpToolFactory(common.database(), common.objects(), common.clocks().time())
+                .create(stores.bags, stores.staged, assets, staging, runs.answers());
     }
 
     McpTokens tokens() {

@@ -19,6 +19,7 @@ import dev.satchel.server.operations.Readiness;
 import dev.satchel.server.operations.ReadinessStore;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.sandbox.SandboxProvider;
+import dev.satchel.server.sandbox.SandboxRoutes;
 import dev.satchel.server.storage.StorageRoutes;
 import dev.satchel.server.storage.StorageUsage;
 import dev.satchel.server.usage.UsageRoutes;
@@ -84,6 +85,7 @@ final class OperationsWiring {
                 .addTo(router);
         new UsageRoutes(common.database(), common.stores().usage, access, common.clocks().time())
                 .addTo(router);
+        new SandboxRoutes(sandboxes, access).addTo(router);
         new DocsRoutes().addTo(router);
         new PageSettingsRoutes(access, () -> PageSettings.of(configuration, runnerProblem()))
                 .addTo(router);

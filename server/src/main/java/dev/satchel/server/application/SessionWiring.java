@@ -41,7 +41,8 @@ final class SessionWiring {
         this.sessions =
                 new SessionService(
                         database,
-                        new SessionService.Stores(stores.sessions, stores.conversations),
+                        new SessionService.Stores(
+                                stores.sessions, stores.conversations, stores.chatAgents),
                         conversations.chats(),
                         conversations.agents(),
                         new ThreadCopier(

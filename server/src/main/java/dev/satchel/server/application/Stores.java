@@ -2,6 +2,7 @@ package dev.satchel.server.application;
 
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.agent.AgentStore;
+import dev.satchel.server.agent.ChatAgentStore;
 import dev.satchel.server.approval.AskStore;
 import dev.satchel.server.approval.ChatPermissionStore;
 import dev.satchel.server.asset.AssetStore;
@@ -30,6 +31,7 @@ final class Stores {
     final AgentStore agents = new AgentStore();
     final AskStore asks = new AskStore();
     final AssetStore assets = new AssetStore();
+    final ChatAgentStore chatAgents = new ChatAgentStore();
     final ChatPermissionStore chatPermissions = new ChatPermissionStore();
     final ConversationStore conversations = new ConversationStore();
     final RunConversationStore runConversations = new RunConversationStore(conversations);

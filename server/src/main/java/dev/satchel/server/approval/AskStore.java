@@ -12,6 +12,7 @@ import dev.satchel.server.run.Run;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,7 @@ public final class AskStore implements ConversationData {
 
     /** In the transaction in which the run begins to wait. */
     public void insert(Transaction tx, Run run, List<Ask> asks, long now) {
+        int number = 0;
         for (Ask ask : asks) {
             JsonNode args = ask.args();
             tx.update(INSERT)
@@ -74,7 +76,7 @@ public final class AskStore implements ConversationData {
                     .bind("id", ask.id())
                     .bind("tenant", run.tenant().value())
                     .bind("conversation", run.conversation().value())
-                    .bind("row", UUID.randomUUID().toString())
+                    .bind("row", rowId(number++))
                     .bind("kind", ask.kind().wireName())
                     .bind("tool", ask.tool())
                     .bind("args", args == null ? null : Json.MAPPER.writeValueAsString(args))
@@ -83,6 +85,11 @@ public final class AskStore implements ConversationData {
                     .bind("now", now)
                     .execute();
         }
+    }
+
+    /** In lists, the asks of one moment are in the order in which the run asked. */
+    private static String rowId(int number) {
+        return String.format(Locale.ROOT, "%04d-%s", number, UUID.randomUUID());
     }
 
     /** The answer of a person to one ask. */

@@ -68,27 +68,30 @@ public final class DispatchFactory {
     }
 
     RunConfig config(Run run) {
-        return new RunConfig(
-                run.id().value(),
-                run.prompt(),
-                history(run),
-                chatId(run),
-                run.tenant().value(),
-                null,
-                run.setup().systemPrompt(),
-                run.setup().maxRounds() > 0 ? run.setup().maxRounds() : maxRounds,
-                run.setup().model(),
-                run.setup().allowedHosts().isEmpty()
-                        ? null
-                        : new RunConfig.Network(run.setup().allowedHosts()),
-                assets(run),
-                run.setup().command(),
-                limits(),
-                bags.knownOutputs(run),
-                run.isHeadless() ? true : null,
-                approvals.permissions(run),
-                run.setup().onAsk(),
-                approvals.answers(run));
+        RunConfig config =
+                new RunConfig(
+                        run.id().value(),
+                        run.prompt(),
+                        history(run),
+                        chatId(run),
+                        run.tenant().value(),
+                        null,
+                        run.setup().systemPrompt(),
+                        run.setup().maxRounds() > 0 ? run.setup().maxRounds() : maxRounds,
+                        run.setup().model(),
+                        run.setup().allowedHosts().isEmpty()
+                                ? null
+                                : new RunConfig.Network(run.setup().allowedHosts()),
+                        assets(run),
+                        run.setup().command(),
+                        limits(),
+                        bags.knownOutputs(run),
+                        run.isHeadless() ? true : null,
+                        run.setup().tools(),
+                        approvals.permissions(run),
+                        run.setup().onAsk(),
+                        approvals.answers(run));
+        return config.withMcpServers(run.setup().mcpServers());
     }
 
     private RunConfig.Limits limits() {

@@ -47,6 +47,7 @@ public final class Main {
                 .addSubcommand(new RunnerCommand(variables))
                 .addSubcommand(new LoginLinkCommand(variables))
                 .addSubcommand(new MigrateCommand(variables))
+                .addSubcommand(new RotateSecretKeyCommand(variables))
                 .addSubcommand(new DoctorCommand(variables))
                 .addSubcommand(new TrainCommand())
                 .setExecutionExceptionHandler((failure, _, _) -> CommandFailures.report(failure))

@@ -1,5 +1,6 @@
 package dev.satchel.server.configuration;
 
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.runlog.RunLogLimits;
@@ -17,7 +18,8 @@ public record Configuration(
         RunLimits runs,
         BagLimits bags,
         Ages ages,
-        ModelRegistry models) {
+        ModelRegistry models,
+        PrivateHosts privateHosts) {
 
     /** Without a registry the runner has the model. */
     public Configuration(
@@ -27,7 +29,7 @@ public record Configuration(
             RunLimits runs,
             BagLimits bags,
             Ages ages) {
-        this(network, storage, sandbox, runs, bags, ages, ModelRegistry.EMPTY);
+        this(network, storage, sandbox, runs, bags, ages, ModelRegistry.EMPTY, PrivateHosts.NONE);
     }
 
     /**

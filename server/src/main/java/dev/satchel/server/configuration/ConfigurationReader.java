@@ -1,10 +1,12 @@
 package dev.satchel.server.configuration;
 
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration.Ages;
 import dev.satchel.server.configuration.Configuration.Network;
 import dev.satchel.server.configuration.Configuration.Retention;
 import dev.satchel.server.configuration.Configuration.RunLimits;
+import dev.satchel.server.credential.SealingKeys;
 import dev.satchel.server.model.EnvironmentModels;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.model.ModelsFileParser;
@@ -43,6 +45,10 @@ public final class ConfigurationReader {
         "SATCHEL_JAVA_OPTIONS",
         "SATCHEL_LOG_LEVEL",
         "SATCHEL_MAX_RUNS",
+        "SATCHEL_MCP_CALL_SECONDS",
+        "SATCHEL_MCP_RESULT_KB",
+        "SATCHEL_MCP_START_SECONDS",
+        "SATCHEL_MCP_TOOLS",
         "SATCHEL_MODEL",
         "SATCHEL_MODEL_TIMEOUT_SECONDS",
         "SATCHEL_MODEL_TRIES",
@@ -90,7 +96,23 @@ public final class ConfigurationReader {
         settings.expect(READ_ELSEWHERE);
         SandboxConfiguration sandbox = new SandboxConfigurationReader(settings, variables).read();
         return new Configuration(
-                network(), storage(), sandbox, runs(), bags(), ages(), models(sandbox));
+                network(),
+                storage(),
+                sandbox,
+                runs(),
+                bags(),
+                ages(),
+                models(sandbox),
+                privateHosts());
+    }
+
+    private PrivateHosts privateHosts() {
+        try {
+            return PrivateHosts.from(variables);
+        } catch (IllegalArgumentException _) {
+            settings.problem(PrivateHosts.VARIABLE + " has an entry that is not a host");
+            return PrivateHosts.NONE;
+        }
     }
 
     /** A runner elsewhere has an environment of its own, so only a file can name its models. */
@@ -136,7 +158,17 @@ public final class ConfigurationReader {
 
     private StorageConfiguration storage() {
         Path data = settings.directory("SATCHEL_DATA_DIR", "--data", "data");
-        return new StorageConfiguration(data, database(data), objects(data));
+        return new StorageConfiguration(data, database(data), objects(data), secretKey());
+    }
+
+    private @Nullable Secret secretKey() {
+        Secret keys = settings.secret("SATCHEL_SECRET_KEY");
+        if (keys != null && !SealingKeys.isValid(keys.value())) {
+            settings.problem(
+                    "SATCHEL_SECRET_KEY must be 32 bytes in Base64, or several separated by commas:"
+                            + " openssl rand -base64 32 makes one");
+        }
+        return keys;
     }
 
     private DatabaseConfiguration database(Path data) {

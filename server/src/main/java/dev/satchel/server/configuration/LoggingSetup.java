@@ -22,6 +22,11 @@ public final class LoggingSetup extends ContextAwareBase implements Configurator
             Map.of(
                     "com.zaxxer.hikari",
                     Level.WARN,
+                    // quote what an MCP server sends; its failures are steps of the run
+                    "io.modelcontextprotocol",
+                    Level.OFF,
+                    "reactor",
+                    Level.OFF,
                     // log every connection that breaks in an outage, see OutageLog
                     "com.zaxxer.hikari.pool.PoolBase",
                     Level.ERROR,

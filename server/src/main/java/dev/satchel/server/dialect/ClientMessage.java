@@ -3,6 +3,7 @@ package dev.satchel.server.dialect;
 import dev.satchel.http.Fields;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.turn.AgentSelection;
 import dev.satchel.server.turn.InlineFile;
 import dev.satchel.server.turn.TurnRequest;
 import java.util.List;
@@ -25,7 +26,7 @@ public record ClientMessage(
     }
 
     /** The turn of this message; the conversation is created with its first turn. */
-    public TurnRequest turn(ConversationId chat) {
+    public TurnRequest turn(ConversationId chat, AgentSelection selection) {
         return new TurnRequest(
                 new TurnRequest.Target.CreatedIfAbsent(chat),
                 new TurnRequest.Message(
@@ -35,6 +36,7 @@ public record ClientMessage(
                         text,
                         TurnRequest.attachments(attached),
                         List.of(),
-                        inline));
+                        inline),
+                selection);
     }
 }

@@ -4,6 +4,7 @@ import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import dev.satchel.runner.sandbox.setup.SandboxUnavailableException;
 import dev.satchel.tools.grep.Ripgrep;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -24,21 +25,29 @@ public final class SandboxCheck {
         }
         try {
             SandboxFactory sandboxes = SandboxSetup.detect(variables);
-            Finding works = Finding.ok(BUBBLEWRAP, "a command ran in a sandbox");
+            Finding works =
+                    Finding.ok(
+                            BUBBLEWRAP,
+                            sandboxes.root().equals(SandboxFactory.HOST)
+                                    ? "a command ran in a sandbox"
+                                    : "a command ran in a sandbox with the programs of "
+                                            + sandboxes.root());
             return List.of(
                     works,
                     sandboxes
                             .warning()
                             .map(warning -> Finding.warning(CGROUPS, warning))
                             .orElse(Finding.ok(CGROUPS, "runs are held to their limits")),
-                    ripgrep());
+                    ripgrep(sandboxes.root()));
+        } catch (IllegalArgumentException e) { // a wrong value of a variable
+            return List.of(Finding.problem(BUBBLEWRAP, e));
         } catch (SandboxUnavailableException e) {
             return List.of(Finding.problem(BUBBLEWRAP, e));
         }
     }
 
-    private static Finding ripgrep() {
-        return Ripgrep.find().isPresent()
+    private static Finding ripgrep(Path root) {
+        return Ripgrep.find(root).isPresent()
                 ? Finding.ok(RIPGREP, "agents search files with it")
                 : Finding.warning(
                         RIPGREP,

@@ -192,10 +192,11 @@ public final class Execution {
         RunOutcome last = outcome;
         if (outcome instanceof RunOutcome.Waiting waiting) {
             Optional<StopReason> stopped = stopReason().filter(it -> it != StopReason.SHUTDOWN);
-            if (stopped.isEmpty() && !recorder.isJournalFull()) {
+            if (stopped.isEmpty() && run.isJournaled() && recorder.hasWholeJournal()) {
                 return services.settlements().park(run, waiting, pendingAt);
             }
-            last = stopped.map(StopReason::outcome).orElseGet(RunOutcome::cannotWait);
+            boolean isFull = recorder.isJournalFull();
+            last = stopped.map(StopReason::outcome).orElseGet(() -> RunOutcome.cannotWait(isFull));
         }
         return services.settlements().settle(run, last, transcript, pendingAt);
     }
@@ -244,15 +245,16 @@ public final class Execution {
         }
     }
 
-    /** A run that is continued waits for a runner that starts again. */
+    /** A run that is continued waits for a runner that starts again, also behind a proxy. */
     private RunOutcome dispatchWhenReachable()
             throws IOException, InterruptedException, SandboxRefusedException {
         long deadline = System.nanoTime() + RUNNER_TIMEOUT.toNanos();
         while (true) {
             try {
                 return dispatchAndRead();
-            } catch (ConnectException | HttpConnectTimeoutException e) {
-                if (run.attempt() == 1 || System.nanoTime() > deadline) {
+            } catch (SandboxRefusedException | ConnectException | HttpConnectTimeoutException e) {
+                boolean isThere = e instanceof SandboxRefusedException it && !it.isUnreachable();
+                if (isThere || run.attempt() == 1 || System.nanoTime() > deadline) {
                     throw e;
                 }
                 Thread.sleep(RETRY);
@@ -315,7 +317,8 @@ public final class Execution {
         answered();
         lines.drain();
         boolean isParked = answer.get().line() instanceof SandboxLine.Parked;
-        if (isParked && lines.asks().isEmpty() && run.isJournaled()) {
+        boolean isStopped = isParked && lines.asks().isEmpty();
+        if (isStopped && awaitDatabase(() -> services.settlements().isDraining(run))) {
             parked = true; // as this server wanted
             return StopReason.SHUTDOWN.outcome();
         }

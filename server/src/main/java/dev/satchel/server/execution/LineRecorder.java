@@ -144,6 +144,16 @@ final class LineRecorder {
         }
     }
 
+    /** The lines of a journal are numbered from 1; of one that is full nothing is stored. */
+    boolean isNext(Journal line) {
+        return journalFull || line.n() == log.journalLines() + 1;
+    }
+
+    /** Whether the run can be continued with its journal. */
+    boolean hasWholeJournal() {
+        return !journalFull && log.journalLines() > 0;
+    }
+
     /** Whether the run can no longer be continued. */
     boolean isJournalFull() {
         return journalFull;

@@ -154,8 +154,8 @@ public final class RunContinuation {
     }
 
     /**
-     * With its journal, or when no runner has begun it. A run that another process wants stopped is
-     * not continued.
+     * With its journal, or when no runner has fetched its task. A run that another process wants
+     * stopped is not continued.
      */
     private boolean isContinuable(Transaction tx, Run run, Cause cause) {
         Continuability state = runs.continuability(tx, run.id());

@@ -7,6 +7,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.agent.AgentId;
+import dev.satchel.server.agent.AgentReference;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
@@ -26,7 +27,6 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -114,16 +114,16 @@ public final class RunLauncher {
         return operation == null ? RunId.random() : new RunId(operation.id());
     }
 
-    /** The values of a run to start. */
+    /** The values of a run to start; a {@code notice} is for the first line of its log. */
     public record NewRun(
             RunId id,
             TenantId tenant,
             ConversationId conversation,
             @Nullable MessageId userMessageId,
-            @Nullable AgentId agentId,
             long generation,
             String prompt,
-            RunSetup setup) {}
+            RunSetup setup,
+            @Nullable String notice) {}
 
     /** A run that is stored but not started. */
     public sealed interface Prepared {
@@ -144,7 +144,7 @@ public final class RunLauncher {
                         values.tenant(),
                         values.conversation(),
                         values.userMessageId(),
-                        values.agentId(),
+                        agentId(values.setup()),
                         values.generation(),
                         values.prompt(),
                         complete(values.setup()),
@@ -155,7 +155,7 @@ public final class RunLauncher {
                         now,
                         null);
         runs.insert(tx, run);
-        log.write(tx, run.id(), List.of(firstLine(run)));
+        log.write(tx, run.id(), List.of(firstLine(run, values.notice())));
         return prepareNext(tx, run);
     }
 
@@ -240,12 +240,16 @@ public final class RunLauncher {
         return other;
     }
 
-    /** Every stream begins with the ids of its conversation or agent. */
-    private static RunLogLine firstLine(Run run) {
+    private static @Nullable AgentId agentId(RunSetup setup) {
+        AgentReference agent = setup.agent();
+        return agent == null ? null : new AgentId(agent.id());
+    }
+
+    /** Every stream begins with the ids of its conversation and agent. */
+    private static RunLogLine firstLine(Run run, @Nullable String notice) {
         Map<String, Object> body = new LinkedHashMap<>();
         if (run.isHeadless()) {
             body.put("type", "run");
-            body.put("agentId", Objects.requireNonNull(run.agentId()).value());
         } else {
             body.put("type", "chat");
             body.put("chatId", run.conversation().value());
@@ -253,6 +257,14 @@ public final class RunLauncher {
             if (message != null) { // null for a command
                 body.put("messageId", message.value());
             }
+        }
+        AgentReference agent = run.setup().agent();
+        if (agent != null) {
+            body.put("agentId", agent.id());
+            body.put("agentVersion", agent.version());
+        }
+        if (notice != null) {
+            body.put("notice", notice);
         }
         body.put("runId", run.id().value());
         return new RunLogLine(

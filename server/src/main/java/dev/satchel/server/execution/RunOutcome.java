@@ -87,8 +87,14 @@ sealed interface RunOutcome {
         return failed("stream_ended", "The sandbox went away without an answer.");
     }
 
-    /** The run has asked, but its journal is full, so that no answer could continue it. */
-    static RunOutcome cannotWait() {
+    /** The run has asked, but no answer could continue it. */
+    static RunOutcome cannotWait(boolean isJournalFull) {
+        if (!isJournalFull) {
+            return failed(
+                    "protocol_error",
+                    "The sandbox broke the protocol: it asked a person, but keeps no journal with"
+                            + " which an answer could continue the run.");
+        }
         return failed(
                 "journal_full",
                 "The run had to ask a person, but it is too long to be continued after an answer:"

@@ -153,6 +153,11 @@ public final class RunSettlement {
         return settle(run, reason.outcome(), transcript(run), Optional.empty());
     }
 
+    /** Whether the server of the run is being stopped and wants its loop to stop. */
+    boolean isDraining(Run run) {
+        return database.read(tx -> runs.continuability(tx, run.id()).drains());
+    }
+
     /** The run cannot be continued from now on. */
     boolean endJournal(Run run) {
         return database.write(tx -> runs.endJournal(tx, run));

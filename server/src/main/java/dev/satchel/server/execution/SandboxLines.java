@@ -124,14 +124,23 @@ final class SandboxLines {
             if (received.line() instanceof SandboxLine.Resumed) {
                 throw new UnknownLineException("resumed is a line of the server");
             }
-            if (received.line() instanceof SandboxLine.Journal
-                    && line.length > SandboxLine.Journal.MAX_BYTES) {
-                throw new LineTooLongException(SandboxLine.Journal.MAX_BYTES);
+            if (received.line() instanceof SandboxLine.Journal journal) {
+                check(journal, line.length);
             }
             return Optional.of(received);
         } catch (UnknownLineException e) {
             warn("dropped a line: " + e.getMessage());
             return Optional.empty();
+        }
+    }
+
+    /** Journals are read in pages by these numbers, so a wrong number ends the run. */
+    private void check(SandboxLine.Journal line, int bytes) throws IOException {
+        if (bytes > SandboxLine.Journal.MAX_BYTES) {
+            throw new LineTooLongException(SandboxLine.Journal.MAX_BYTES);
+        }
+        if (!recorder.isNext(line)) {
+            throw new MalformedLineException("a journal line has the wrong number " + line.n());
         }
     }
 

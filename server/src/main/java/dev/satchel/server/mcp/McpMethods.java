@@ -11,7 +11,8 @@ final class McpMethods {
 
     private static final String INSTRUCTIONS =
             "The file tools see one conversation: uploaded/ holds what people put in, staged/ the"
-                    + " copies that stage_asset makes of the tenant's assets.";
+                    + " copies that stage_asset makes of the tenant's assets. list_asks tells what its agent asks a person,"
+                    + " and answer_asks gives the answers of that person.";
 
     private final McpTools tools;
     private final String version;

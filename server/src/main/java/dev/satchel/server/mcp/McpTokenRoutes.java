@@ -2,6 +2,7 @@ package dev.satchel.server.mcp;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
@@ -31,8 +32,20 @@ public final class McpTokenRoutes {
     record NewToken(String token, long expiresAt) {}
 
     private void issue(Exchange exchange, Caller caller) {
-        McpTokens.Issued issued = tokens.issue(caller.tenant(), conversation(exchange, caller));
+        McpSession session =
+                new McpSession(
+                        caller.tenant(), conversation(exchange, caller), mayAnswer(exchange));
+        McpTokens.Issued issued = tokens.issue(session);
         exchange.json(201, new NewToken(issued.token().value(), issued.expiresAt()));
+    }
+
+    /** A token that only reads files is given to other agents, so answering must be asked for. */
+    private static boolean mayAnswer(Exchange exchange) {
+        return switch (exchange.query("answers").orElse("false")) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw Fields.invalid("answers", "must be true or false");
+        };
     }
 
     private void revoke(Exchange exchange, Caller caller) {

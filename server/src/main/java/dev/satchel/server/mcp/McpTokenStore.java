@@ -21,17 +21,17 @@ final class McpTokenStore implements ConversationData {
     /** Of two tokens issued at once the later one stays; none for a deleted conversation. */
     private static final String INSERT =
             """
-            INSERT INTO mcp_token (hash, tenant_id, conversation_id, created_at, expires_at)
-            SELECT :hash, :tenant, c.id, :now, :expires FROM conversation c
+            INSERT INTO mcp_token (hash, tenant_id, conversation_id, may_answer, created_at, expires_at)
+            SELECT :hash, :tenant, c.id, CAST(:answers AS INTEGER), :now, :expires FROM conversation c
              WHERE c.id = :conversation AND c.deleted_at IS NULL
             ON CONFLICT (conversation_id) WHERE ended IS NULL DO UPDATE
-               SET hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at
+               SET hash = excluded.hash, may_answer = excluded.may_answer, created_at = excluded.created_at, expires_at = excluded.expires_at
             """;
 
     /** The token of a deleted conversation is refused. */
     private static final String FIND =
             """
-            SELECT t.tenant_id, t.conversation_id, t.expires_at,
+            SELECT t.tenant_id, t.conversation_id, t.may_answer, t.expires_at,
                    CASE WHEN t.ended IS NOT NULL THEN t.ended
                         WHEN c.id IS NULL OR c.deleted_at IS NOT NULL THEN 'session_deleted'
                         WHEN t.expires_at < :now THEN 'expired'
@@ -63,6 +63,7 @@ final class McpTokenStore implements ConversationData {
                         .bind("hash", hash)
                         .bind("tenant", session.tenant().value())
                         .bind("conversation", session.conversation().value())
+                        .bind("answers", session.mayAnswer() ? 1 : 0)
                         .bind("now", now)
                         .bind("expires", expires)
                         .execute()
@@ -94,7 +95,8 @@ final class McpTokenStore implements ConversationData {
         return new Bound(
                 new McpSession(
                         new TenantId(row.getString("tenant_id")),
-                        new ConversationId(row.getString("conversation_id"))),
+                        new ConversationId(row.getString("conversation_id")),
+                        row.getInt("may_answer") != 0),
                 row.getLong("expires_at"),
                 row.getString("refusal"));
     }

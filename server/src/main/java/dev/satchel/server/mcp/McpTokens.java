@@ -2,7 +2,7 @@ package dev.satchel.server.mcp;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
-import dev.satchel.server.access.Credential;
+import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
@@ -46,16 +46,15 @@ public final class McpTokens implements ConversationData {
     }
 
     /** A new token; only its hash is stored. */
-    record Issued(Credential token, long expiresAt) {}
+    record Issued(CallerSecret token, long expiresAt) {}
 
-    Issued issue(TenantId tenant, ConversationId conversation) {
-        McpSession session = new McpSession(tenant, conversation);
-        Credential token = Credential.random(PREFIX);
+    Issued issue(McpSession session) {
+        CallerSecret token = CallerSecret.random(PREFIX);
         long now = clock.millis();
         long expires = now + LIFETIME.toMillis();
         database.change(
                 tx -> {
-                    boolean rotated = store.end(tx, conversation, "rotated");
+                    boolean rotated = store.end(tx, session.conversation(), "rotated");
                     if (!store.insert(tx, token.hash(), session, now, expires)) {
                         throw new SatchelException(ErrorCode.NOT_FOUND, "no such chat");
                     }
@@ -70,7 +69,11 @@ public final class McpTokens implements ConversationData {
                 tx -> {
                     boolean revoked = store.end(tx, conversation, "revoked");
                     if (revoked) {
-                        record(tx, new McpSession(tenant, conversation), "revoked", clock.millis());
+                        record(
+                                tx,
+                                new McpSession(tenant, conversation, false),
+                                "revoked",
+                                clock.millis());
                     }
                     return revoked;
                 });
@@ -78,7 +81,7 @@ public final class McpTokens implements ConversationData {
 
     /** Checks a token on every request; a refusal is written to the audit log with its reason. */
     Optional<McpSession> find(String given) {
-        String hash = new Credential(given).hash();
+        String hash = new CallerSecret(given).hash();
         long now = clock.millis();
         Optional<McpTokenStore.Bound> found = database.read(tx -> store.find(tx, hash, now));
         if (found.isEmpty()) {

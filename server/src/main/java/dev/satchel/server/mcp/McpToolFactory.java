@@ -1,6 +1,7 @@
 package dev.satchel.server.mcp;
 
 import dev.satchel.filesystem.ReadableDirectory;
+import dev.satchel.server.approval.AnswerService;
 import dev.satchel.server.asset.AssetService;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.database.Database;
@@ -30,7 +31,11 @@ public final class McpToolFactory {
     }
 
     public McpTools create(
-            BagStore bag, StagedAssetStore staged, AssetService assets, StagingService staging) {
+            BagStore bag,
+            StagedAssetStore staged,
+            AssetService assets,
+            StagingService staging,
+            AnswerService answers) {
         ConversationFileLookup areas = new ConversationFileLookup(database, bag, staged, objects);
         Tool<ReadableDirectory> view = new ViewTool().on(ViewTool.Context::unscaled);
         return new McpTools(
@@ -40,7 +45,9 @@ public final class McpToolFactory {
                         new McpFileTool("view", view, areas),
                         new McpFileTool("read_file", view, areas),
                         new McpFileTool("grep", new GrepTool(GREP_TIME), areas),
-                        new McpFileTool("glob", new GlobTool(), areas)),
+                        new McpFileTool("glob", new GlobTool(), areas),
+                        new McpAskTools.ListAsks(answers),
+                        new McpAskTools.AnswerAsks(answers)),
                 database,
                 clock);
     }

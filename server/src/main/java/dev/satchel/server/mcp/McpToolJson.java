@@ -25,6 +25,17 @@ final class McpToolJson {
         return tool;
     }
 
+    /** For a tool with effects that cannot be taken back. */
+    static ObjectNode acting(String name, String description, JsonNode schema) {
+        ObjectNode tool = of(name, description, schema);
+        tool.putObject("annotations")
+                .put("readOnlyHint", false)
+                .put("destructiveHint", true)
+                .put("idempotentHint", false)
+                .put("openWorldHint", false);
+        return tool;
+    }
+
     private static ObjectNode of(String name, String description, JsonNode schema) {
         ObjectNode tool = Json.MAPPER.createObjectNode();
         tool.put("name", name);

@@ -2,6 +2,8 @@ package dev.satchel.server.queue;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.agent.AgentChoice;
+import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
@@ -27,9 +29,9 @@ public final class QueueStore implements ConversationData {
     private static final String INSERT =
             """
             INSERT INTO queued_message (conversation_id, message_id, position, tenant_id, run_id, text, attachments,
-                                        model, steer_run, created_at)
+                                        agent_id, model, steer_run, created_at)
             SELECT :conversation, :message, COALESCE(MAX(position), 0) + 1, :tenant, :run, :text, :attachments,
-                   :model, :steerRun, :now
+                   :agent, :model, :steerRun, :now
               FROM queued_message
             """
                     + IN_CHAT;
@@ -97,6 +99,7 @@ public final class QueueStore implements ConversationData {
     /** Appends the message to the queue of its chat. */
     public void add(Transaction tx, QueuedMessage message) {
         List<String> files = message.attachments().stream().map(FileId::value).toList();
+        AgentId agent = message.choice().agent();
         tx.update(INSERT)
                 .bind("conversation", message.conversation().value())
                 .bind("message", message.id().value())
@@ -104,7 +107,8 @@ public final class QueueStore implements ConversationData {
                 .bind("run", message.run().value())
                 .bind("text", message.text())
                 .bind("attachments", Json.MAPPER.writeValueAsString(files))
-                .bind("model", message.model())
+                .bind("agent", agent == null ? null : agent.value())
+                .bind("model", message.choice().model())
                 .bind("steerRun", value(message.steerRun()))
                 .bind("now", message.createdAt())
                 .execute();
@@ -227,6 +231,7 @@ public final class QueueStore implements ConversationData {
 
     private static QueuedMessage message(ResultSet row) throws SQLException {
         String steerRun = row.getString("steer_run");
+        String agent = row.getString("agent_id");
         return new QueuedMessage(
                 new TenantId(row.getString("tenant_id")),
                 new ConversationId(row.getString("conversation_id")),
@@ -236,7 +241,7 @@ public final class QueueStore implements ConversationData {
                 Json.MAPPER.readValue(row.getString("attachments"), IDS).stream()
                         .map(FileId::new)
                         .toList(),
-                row.getString("model"),
+                new AgentChoice(agent == null ? null : new AgentId(agent), row.getString("model")),
                 row.getLong("paused") != 0,
                 row.getString("problem"),
                 steerRun == null ? null : new RunId(steerRun),

@@ -1,6 +1,7 @@
 package dev.satchel.server.queue;
 
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.agent.AgentChoice;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A message that waits for its turn, with everything that the turn needs.
  *
  * @param run the id of the run that the turn will have, so that it starts at most once
- * @param model the id of a model of the registry; null for the default
+ * @param choice the agent and the model of the turn, as they were when the message was sent
  * @param paused whether it waits until a person goes on
  * @param steerRun the run that shall hear the message while it runs; null for a turn of its own
  * @param problem why its turn was refused when it was due; null if it was not
@@ -24,7 +25,7 @@ public record QueuedMessage(
         RunId run,
         String text,
         List<FileId> attachments,
-        @Nullable String model,
+        AgentChoice choice,
         boolean paused,
         @Nullable String problem,
         @Nullable RunId steerRun,

@@ -8,7 +8,7 @@ import java.time.InstantSource;
 /**
  * The clock of leases, tokens and signed links. Servers that share a database use the clock of
  * PostgreSQL, because their own may differ by more than a lease. SQLite has one server, which uses
- * its own clock.
+ * its own, which does not follow changes of the system time.
  */
 public final class LeaseClock implements InstantSource {
     private final Database database;

@@ -2,6 +2,8 @@ package dev.satchel.server.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.server.agent.Agent;
+import dev.satchel.server.agent.AgentReference;
 import dev.satchel.server.agent.AgentSpec;
 import java.util.List;
 import java.util.Map;
@@ -10,12 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The agent of a run as it was when the run started: a later edit of the agent has no effect.
  *
+ * @param agent null for a run without a saved agent
  * @param maxRounds 0 for the default of the server
+ * @param tools the names of the tools that the agent has; null for all
  * @param permissions what the tools may do; empty when everything is allowed
  * @param onAsk what a headless run does when it would ask a person; null for park
+ * @param mcpServers the MCP servers of the agent, with the names of credentials only
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunSetup(
+        @Nullable AgentReference agent,
         @Nullable String systemPrompt,
         RunConfig.@Nullable Model model,
         Map<String, String> variables,
@@ -23,31 +29,40 @@ public record RunSetup(
         int maxRounds,
         List<String> allowedHosts,
         RunConfig.@Nullable Command command,
+        @Nullable List<String> tools,
         Map<String, String> permissions,
-        @Nullable String onAsk) {
+        @Nullable String onAsk,
+        Map<String, RunConfig.McpServer> mcpServers) {
 
     public RunSetup {
+        mcpServers = mcpServers == null ? Map.of() : Map.copyOf(mcpServers);
         permissions = permissions == null ? Map.of() : Map.copyOf(permissions);
+        tools = tools == null ? null : List.copyOf(tools);
         variables = Map.copyOf(variables);
         allowedHosts = List.copyOf(allowedHosts);
     }
 
-    public static RunSetup of(AgentSpec agent) {
+    public static RunSetup of(Agent agent) {
+        AgentSpec spec = agent.spec();
         return new RunSetup(
-                agent.systemPrompt().isEmpty() ? null : agent.systemPrompt(),
-                agent.model().config().orElse(null),
-                agent.variables(),
-                agent.script(),
-                agent.maxRounds(),
-                agent.allowedHosts(),
+                AgentReference.of(agent),
+                spec.systemPrompt().isEmpty() ? null : spec.systemPrompt(),
+                spec.model().config().orElse(null),
+                spec.variables(),
+                spec.script(),
+                spec.maxRounds(),
+                spec.allowedHosts(),
                 null,
-                agent.permissions(),
-                null);
+                spec.tools(),
+                spec.permissions(),
+                null,
+                spec.mcpServers());
     }
 
     /** The setup of a conversation without an agent. */
     public static RunSetup plain() {
-        return new RunSetup(null, null, Map.of(), "", 0, List.of(), null, Map.of(), null);
+        return new RunSetup(
+                null, null, null, Map.of(), "", 0, List.of(), null, null, Map.of(), null, Map.of());
     }
 
     /** The same setup with a model of the registry, if an id is given. */
@@ -58,6 +73,7 @@ public record RunSetup(
     /** The same setup with another model. */
     public RunSetup with(RunConfig.@Nullable Model other) {
         return new RunSetup(
+                agent,
                 systemPrompt,
                 other,
                 variables,
@@ -65,13 +81,16 @@ public record RunSetup(
                 maxRounds,
                 allowedHosts,
                 command,
+                tools,
                 permissions,
-                onAsk);
+                onAsk,
+                mcpServers);
     }
 
     /** The same setup for one command instead of an agent. */
     public RunSetup running(RunConfig.Command line) {
         return new RunSetup(
+                agent,
                 systemPrompt,
                 model,
                 variables,
@@ -79,13 +98,16 @@ public record RunSetup(
                 maxRounds,
                 allowedHosts,
                 line,
+                tools,
                 permissions,
-                onAsk);
+                onAsk,
+                mcpServers);
     }
 
     /** The same setup for a run that does this when it would ask a person. */
     public RunSetup onAsk(@Nullable String action) {
         return new RunSetup(
+                agent,
                 systemPrompt,
                 model,
                 variables,
@@ -93,7 +115,9 @@ public record RunSetup(
                 maxRounds,
                 allowedHosts,
                 command,
+                tools,
                 permissions,
-                action);
+                action,
+                mcpServers);
     }
 }

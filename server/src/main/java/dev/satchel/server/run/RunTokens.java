@@ -68,9 +68,9 @@ public final class RunTokens {
         return store.wasRedeemed(tx, Sha256.hex(token), run, purpose);
     }
 
-    /** Whether a runner has begun the run, in any attempt. */
+    /** Whether a runner has fetched what the run shall do, in any attempt. */
     public boolean hasBegun(Transaction tx, RunId run) {
-        return store.wasUsed(tx, run, TokenPurpose.SETUP);
+        return store.wasUsed(tx, run, TokenPurpose.RUN);
     }
 
     private String mint(

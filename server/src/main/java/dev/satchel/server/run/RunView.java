@@ -1,7 +1,7 @@
 package dev.satchel.server.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.satchel.server.agent.AgentId;
+import dev.satchel.server.agent.AgentReference;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +13,7 @@ public record RunView(
         @Nullable String chatId,
         @Nullable String messageId,
         @Nullable String agentId,
+        @Nullable Long agentVersion,
         String status,
         int attempt,
         long lastSeq,
@@ -22,12 +23,13 @@ public record RunView(
     public static RunView of(Run run) {
         ConversationId chat = run.chat();
         MessageId message = run.userMessageId();
-        AgentId agent = run.agentId();
+        AgentReference agent = run.setup().agent();
         return new RunView(
                 run.id().value(),
                 chat == null ? null : chat.value(),
                 message == null ? null : message.value(),
-                agent == null ? null : agent.value(),
+                agent == null ? null : agent.id(),
+                agent == null ? null : agent.version(),
                 run.status().wireName(),
                 run.attempt(),
                 run.lastSeq(),

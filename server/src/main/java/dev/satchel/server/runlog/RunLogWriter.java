@@ -65,6 +65,11 @@ public final class RunLogWriter implements AutoCloseable {
                 && journalLines < limits.lines();
     }
 
+    /** How many lines of the journal there are, with those of the attempts before. */
+    public long journalLines() {
+        return journalLines;
+    }
+
     /** Queues a line that only the runner understands. */
     public void appendJournal(String body) throws InterruptedException {
         journalCharacters += body.length();

@@ -29,7 +29,7 @@ public record Session(
 
     /** Where a turn of this session starts. */
     TurnRequest.Target target() {
-        return new TurnRequest.Target.OfSession(conversation.id(), setup);
+        return new TurnRequest.Target.Existing(conversation.id());
     }
 
     void requireNotEnded() {

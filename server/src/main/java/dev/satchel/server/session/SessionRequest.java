@@ -52,6 +52,7 @@ record SessionRequest(
     /** The setup of the agent with the values that this session replaces. */
     RunSetup override(RunSetup agents) {
         return new RunSetup(
+                agents.agent(),
                 systemPrompt == null ? agents.systemPrompt() : systemPrompt,
                 model == null ? agents.model() : named(agents.model(), model),
                 variables(agents.variables()),
@@ -59,8 +60,10 @@ record SessionRequest(
                 agents.maxRounds(),
                 agents.allowedHosts(),
                 null,
+                agents.tools(),
                 agents.permissions(),
-                null);
+                null,
+                agents.mcpServers());
     }
 
     private Map<String, String> variables(Map<String, String> agents) {

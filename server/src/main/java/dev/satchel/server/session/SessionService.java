@@ -5,6 +5,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.agent.Agent;
 import dev.satchel.server.agent.AgentService;
+import dev.satchel.server.agent.ChatAgentStore;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
@@ -25,13 +26,15 @@ public final class SessionService {
     private final Database database;
     private final SessionStore store;
     private final ConversationStore conversations;
+    private final ChatAgentStore choices;
     private final ChatService chats;
     private final AgentService agents;
     private final ThreadCopier threads;
     private final WorkspaceManager workspaces;
 
     /** A session is a row of its own beside that of its conversation. */
-    public record Stores(SessionStore sessions, ConversationStore conversations) {}
+    public record Stores(
+            SessionStore sessions, ConversationStore conversations, ChatAgentStore agents) {}
 
     public SessionService(
             Database database,
@@ -43,6 +46,7 @@ public final class SessionService {
         this.database = database;
         this.store = stores.sessions();
         this.conversations = stores.conversations();
+        this.choices = stores.agents();
         this.chats = chats;
         this.agents = agents;
         this.threads = threads;
@@ -62,7 +66,7 @@ public final class SessionService {
                         chats.create(caller, null, null),
                         agent.id(),
                         agent.spec().name(),
-                        wanted.override(RunSetup.of(agent.spec())),
+                        wanted.override(RunSetup.of(agent)),
                         wanted.model(),
                         null,
                         SessionStatus.ACTIVE);
@@ -142,6 +146,7 @@ public final class SessionService {
                 tx -> {
                     boolean _ = conversations.restore(tx, caller.tenant(), to.id());
                     store.insert(tx, child);
+                    choices.save(tx, to.id(), choices.find(tx, from.id()));
                 });
         return of(chats.get(caller, to.id()));
     }

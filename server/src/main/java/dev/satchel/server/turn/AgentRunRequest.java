@@ -32,7 +32,7 @@ record AgentRunRequest(
         int files = fileIds.size() + assetIds.size();
         TurnRequest.requireText(
                 "prompt", files > 0 && prompt == null ? "" : prompt, files, MAX_PROMPT);
-        TurnRequest.requireModelId(model);
+        AgentSelection _ = new AgentSelection(null, model);
         OnDisconnect.parse(onDisconnect, OnDisconnect.CANCEL);
         if (onAsk != null && !Set.of("park", "deny", "fail").contains(onAsk)) {
             throw Fields.invalid("onAsk", "must be park, deny or fail");

@@ -116,9 +116,9 @@ public final class AgentRunService {
                 caller.tenant(),
                 RunConversationStore.idOf(run),
                 null,
-                id,
                 generation,
                 request.prompt(given),
-                RunSetup.of(agent.spec()).withModel(request.model()).onAsk(request.onAsk()));
+                RunSetup.of(agent).withModel(request.model()).onAsk(request.onAsk()),
+                null);
     }
 }

@@ -16,6 +16,7 @@ record ChatRequest(
         @Nullable String workflowId,
         List<String> attachmentIds,
         @Nullable String userMessageId,
+        @Nullable String agentId,
         @Nullable String model,
         @Nullable String onDisconnect,
         @Nullable String whenBusy) {
@@ -30,7 +31,7 @@ record ChatRequest(
             Fields.atMost("workflowId", workflowId, MAX_WORKFLOW_ID);
         }
         TurnRequest.messageId(userMessageId);
-        TurnRequest.requireModelId(model);
+        AgentSelection _ = new AgentSelection(agentId, model);
         OnDisconnect.parse(onDisconnect, OnDisconnect.CANCEL);
         WhenBusy.parse(whenBusy);
     }
@@ -43,7 +44,7 @@ record ChatRequest(
                         TurnRequest.messageId(userMessageId),
                         message,
                         TurnRequest.attachments(attachmentIds)),
-                model);
+                new AgentSelection(agentId, model));
     }
 
     WhenBusy busy() {

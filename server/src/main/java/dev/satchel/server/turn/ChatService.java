@@ -31,13 +31,18 @@ public final class ChatService {
     private final RunStore runs;
     private final BagStore bag;
     private final QueueStore queues;
+    private final ChatAgents agents;
     private final Executions executions;
     private final Clock clock;
     private final AuditStore audit = new AuditStore();
 
     /** What is stored of a chat. */
     public record Storage(
-            ConversationStore conversations, RunStore runs, BagStore bag, QueueStore queues) {}
+            ConversationStore conversations,
+            RunStore runs,
+            BagStore bag,
+            QueueStore queues,
+            ChatAgents agents) {}
 
     public ChatService(Database database, Storage storage, Executions executions, Clock clock) {
         this.database = database;
@@ -45,6 +50,7 @@ public final class ChatService {
         this.runs = storage.runs();
         this.bag = storage.bag();
         this.queues = storage.queues();
+        this.agents = storage.agents();
         this.executions = executions;
         this.clock = clock;
     }
@@ -53,13 +59,15 @@ public final class ChatService {
      * A page of a thread, oldest first; the next older page ends before {@code olderBefore}.
      *
      * @param queued how many messages wait for their turn
+     * @param selected the agent and the model of the next turn
      */
     public record ThreadPage(
             Conversation conversation,
             List<PersistedMessage> messages,
             @Nullable Long olderBefore,
             Optional<Run> activeRun,
-            int queued) {
+            int queued,
+            ChatAgents.Selected selected) {
         public ThreadPage {
             messages = List.copyOf(messages);
         }
@@ -130,7 +138,8 @@ public final class ChatService {
                             messages,
                             oldest > 1 ? oldest : null,
                             active == null ? Optional.empty() : runs.find(tx, active),
-                            queues.count(tx, id));
+                            queues.count(tx, id),
+                            agents.find(tx, caller.tenant(), id));
                 });
     }
 

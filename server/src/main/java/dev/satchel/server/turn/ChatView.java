@@ -2,6 +2,8 @@ package dev.satchel.server.turn;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.http.paging.PageCursor;
+import dev.satchel.server.agent.AgentId;
+import dev.satchel.server.agent.AgentReference;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.PersistedMessage;
@@ -63,7 +65,10 @@ record ChatView(
         }
     }
 
-    /** With a page of its messages, oldest first; {@code nextCursor} is that of the older page. */
+    /**
+     * With a page of its messages, oldest first; {@code nextCursor} is that of the older page. The
+     * chat has chosen {@code agentId} and {@code model}, and {@code agent} answers next.
+     */
     record WithMessages(
             String id,
             String type,
@@ -77,6 +82,10 @@ record ChatView(
             long updatedAt,
             UsageSum usage,
             int queued,
+            @Nullable String agentId,
+            @Nullable String model,
+            @Nullable AgentReference agent,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String agentNotice,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String workspace,
             List<PersistedMessage> messages,
             @Nullable String nextCursor) {
@@ -84,6 +93,8 @@ record ChatView(
         static WithMessages of(ChatService.ThreadPage thread, UsageSum usage) {
             ChatView chat = ChatView.of(thread.conversation(), thread.activeRun().orElse(null));
             Long older = thread.olderBefore();
+            ChatAgents.Selected selected = thread.selected();
+            AgentId chosen = selected.choice().agent();
             return new WithMessages(
                     chat.id,
                     chat.type,
@@ -97,6 +108,10 @@ record ChatView(
                     chat.updatedAt,
                     usage,
                     thread.queued(),
+                    chosen == null ? null : chosen.value(),
+                    selected.choice().model(),
+                    selected.agent(),
+                    selected.notice(),
                     chat.workspace,
                     thread.messages(),
                     older == null ? null : older.toString());

@@ -30,23 +30,22 @@ public final class MessageQueue {
     private final Database database;
     private final ConversationStore conversations;
     private final QueueStore store;
+    private final ChatAgents agents;
     private final TurnFiles files;
     private final int limit;
     private final Clock clock;
 
+    /** What the database has of the chats that have queues. */
+    public record Stored(ConversationStore conversations, QueueStore queues, ChatAgents agents) {}
+
     /**
      * @param limit how many messages of a chat may wait
      */
-    public MessageQueue(
-            Database database,
-            ConversationStore conversations,
-            QueueStore store,
-            TurnFiles files,
-            int limit,
-            Clock clock) {
+    public MessageQueue(Database database, Stored stored, TurnFiles files, int limit, Clock clock) {
         this.database = database;
-        this.conversations = conversations;
-        this.store = store;
+        this.conversations = stored.conversations();
+        this.store = stored.queues();
+        this.agents = stored.agents();
         this.files = files;
         this.limit = limit;
         this.clock = clock;
@@ -93,7 +92,7 @@ public final class MessageQueue {
                 });
     }
 
-    /** Replaces the text of a message that still waits. */
+    /** Replaces the text of a message that still waits. One too long to be heard gets a turn. */
     void edit(Caller caller, ConversationId chat, MessageId id, String text) {
         database.change(
                 tx -> {
@@ -102,6 +101,10 @@ public final class MessageQueue {
                     Message.validate(text, message.attachments().size());
                     if (!store.edit(tx, chat, id, text)) {
                         throw notQueued();
+                    }
+                    boolean isSteering = message.steerRun() != null;
+                    if (isSteering && steered(locked, text, message.attachments()) == null) {
+                        store.steer(tx, chat, id, null);
                     }
                 });
     }
@@ -166,7 +169,8 @@ public final class MessageQueue {
                         run,
                         message.text(),
                         message.attachments(),
-                        request.model(),
+                        agents.select(
+                                tx, new Caller(chat.tenant()), chat.id(), request.selection()),
                         false,
                         null,
                         whenBusy == WhenBusy.STEER

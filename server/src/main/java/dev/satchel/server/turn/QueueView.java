@@ -1,6 +1,7 @@
 package dev.satchel.server.turn;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.queue.QueuedMessage;
 import java.util.List;
@@ -18,6 +19,7 @@ record QueueView(List<Item> messages, boolean paused) {
             String messageId,
             String message,
             List<FileAttachment> fileAttachments,
+            @Nullable String agentId,
             @Nullable String model,
             @Nullable String problem,
             @Nullable Boolean steering,
@@ -25,11 +27,13 @@ record QueueView(List<Item> messages, boolean paused) {
 
         private static Item of(MessageQueue.Entry entry) {
             QueuedMessage message = entry.message();
+            AgentId agent = message.choice().agent();
             return new Item(
                     message.id().value(),
                     message.text(),
                     entry.attachments(),
-                    message.model(),
+                    agent == null ? null : agent.value(),
+                    message.choice().model(),
                     message.problem(),
                     message.steerRun() == null ? null : true,
                     message.createdAt());

@@ -82,7 +82,7 @@ public final class QueuedTurns {
         if (earlier.isPresent()) {
             return new Sent.Started(earlier.get());
         }
-        launcher.requireModel(request.model());
+        turns.requireSelection(caller, request.selection());
         launcher.requireReady(chat);
         RunId run = RunLauncher.runId(operation);
         Stored stored = database.write(tx -> store(tx, caller, request, whenBusy, run));
@@ -174,9 +174,8 @@ public final class QueuedTurns {
         TurnRequest request =
                 new TurnRequest(
                         new TurnRequest.Target.Existing(chat.id()),
-                        Message.of(next.id(), next.text(), next.attachments()),
-                        next.model());
-        return Optional.of(turns.prepare(tx, caller, request, next.run()));
+                        Message.of(next.id(), next.text(), next.attachments()));
+        return Optional.of(turns.prepare(tx, caller, request, next.run(), next.choice()));
     }
 
     private static boolean isTransient(ErrorCode code) {

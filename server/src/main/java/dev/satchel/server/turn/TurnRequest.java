@@ -5,7 +5,6 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.file.FileId;
-import dev.satchel.server.run.RunSetup;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,13 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What starts a run in a conversation, independent of the protocol of the request.
  *
- * @param model the id of a model of the registry; null for that of the agent, or the default
+ * @param selection the agent and the model, which the chat keeps
  */
-public record TurnRequest(Target target, Content content, @Nullable String model) {
-    private static final int MAX_MODEL_ID = 128;
-
+public record TurnRequest(Target target, Content content, AgentSelection selection) {
     public TurnRequest(Target target, Content content) {
-        this(target, content, null);
+        this(target, content, AgentSelection.KEEP);
     }
 
     /** The conversation in which the run works. */
@@ -42,14 +39,6 @@ public record TurnRequest(Target target, Content content, @Nullable String model
 
         /** A conversation under an id that the client chose; its first turn creates it. */
         record CreatedIfAbsent(ConversationId id) implements Target {
-            @Override
-            public Optional<ConversationId> conversation() {
-                return Optional.of(id);
-            }
-        }
-
-        /** The conversation of a session, with the agent of the session. */
-        record OfSession(ConversationId id, RunSetup setup) implements Target {
             @Override
             public Optional<ConversationId> conversation() {
                 return Optional.of(id);
@@ -118,12 +107,6 @@ public record TurnRequest(Target target, Content content, @Nullable String model
                     "userMessageId", "must be 1 to 128 letters, digits or any of . _ : -");
         }
         return new MessageId(given);
-    }
-
-    static void requireModelId(@Nullable String model) {
-        if (model != null) {
-            Fields.text("model", model, MAX_MODEL_ID);
-        }
     }
 
     /** An id that is not well-formed is refused like one that is unknown. */

@@ -2,6 +2,7 @@ package dev.satchel.server.turn;
 
 import dev.satchel.http.IdempotentOperation;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.agent.AgentChoice;
 import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
@@ -42,19 +43,12 @@ public final class TurnService {
     private final ConversationStore conversations;
     private final TurnFiles files;
     private final QueueStore queues;
-    private final SessionSetups sessions;
+    private final ChatAgents agents;
     private final RunLauncher launcher;
     private final Clock clock;
 
-    /** The agent of a conversation that is a session of one. */
-    @FunctionalInterface
-    public interface SessionSetups {
-        Optional<RunSetup> find(Transaction tx, ConversationId conversation);
-    }
-
     /** What the database has of the conversations in which turns start. */
-    public record Stored(
-            ConversationStore conversations, QueueStore queues, SessionSetups sessions) {}
+    public record Stored(ConversationStore conversations, QueueStore queues, ChatAgents agents) {}
 
     public TurnService(
             Database database, Stored stored, TurnFiles files, RunLauncher launcher, Clock clock) {
@@ -62,7 +56,7 @@ public final class TurnService {
         this.conversations = stored.conversations();
         this.files = files;
         this.queues = stored.queues();
-        this.sessions = stored.sessions();
+        this.agents = stored.agents();
         this.launcher = launcher;
         this.clock = clock;
     }
@@ -79,7 +73,7 @@ public final class TurnService {
         if (earlier.isPresent()) {
             return earlier.get();
         }
-        launcher.requireModel(request.model());
+        requireSelection(caller, request.selection());
         launcher.requireReady(request.target().conversation());
         TurnRequest stored = storeFiles(caller, request);
         Optional<Run> repeated = findRepeated(request, stored);
@@ -89,6 +83,17 @@ public final class TurnService {
         RunId id = RunLauncher.runId(operation);
         RunLauncher.Prepared run = database.write(tx -> prepare(tx, caller, stored, id));
         return launcher.start(run, operation);
+    }
+
+    /** Refuses an unknown agent or model before anything is stored. */
+    void requireSelection(Caller caller, AgentSelection selection) {
+        if (!selection.equals(AgentSelection.KEEP)) {
+            database.read(
+                    tx -> {
+                        agents.require(tx, caller, selection);
+                        return selection;
+                    });
+        }
     }
 
     /** Stores the bytes before the transaction, which must not wait for a disk. */
@@ -102,14 +107,14 @@ public final class TurnService {
             return new TurnRequest(
                     new Target.Existing(created),
                     files.store(caller.tenant(), created, message),
-                    request.model());
+                    request.selection());
         }
         ConversationId conversation =
                 database.write(tx -> requireReady(tx, caller, request.target()));
         return new TurnRequest(
                 request.target(),
                 files.store(caller.tenant(), conversation, message),
-                request.model());
+                request.selection());
     }
 
     /** Refuses a busy conversation or an inactive session before files are stored in it. */
@@ -148,6 +153,16 @@ public final class TurnService {
 
     /** Stores the message and the run of a request whose files are stored. */
     RunLauncher.Prepared prepare(Transaction tx, Caller caller, TurnRequest request, RunId run) {
+        return prepare(tx, caller, request, run, null);
+    }
+
+    /** {@code posted} is what a message that was queued keeps, whatever the chat has now. */
+    RunLauncher.Prepared prepare(
+            Transaction tx,
+            Caller caller,
+            TurnRequest request,
+            RunId run,
+            @Nullable AgentChoice posted) {
         long now = clock.millis();
         ConversationId conversation = ensure(tx, caller, request.target(), now);
         Message message = request.content() instanceof Message it ? it : null;
@@ -159,6 +174,12 @@ public final class TurnService {
                     case Message it -> append(tx, conversation, it, now).prompt();
                     case Command command -> command.command().line();
                 };
+        AgentChoice choice =
+                posted == null
+                        ? agents.select(tx, caller, conversation, request.selection())
+                        : posted;
+        ChatAgents.Selected selected = agents.resolve(tx, caller.tenant(), conversation, choice);
+        agents.forgetMissing(tx, conversation, selected);
         return launcher.prepare(
                 tx,
                 new RunLauncher.NewRun(
@@ -166,16 +187,15 @@ public final class TurnService {
                         caller.tenant(),
                         conversation,
                         messageId,
-                        null,
                         generation,
                         prompt,
-                        setup(tx, conversation, request)));
+                        setup(request, selected.setup()),
+                        selected.notice()));
     }
 
     private ConversationId ensure(Transaction tx, Caller caller, Target target, long now) {
         return switch (target) {
             case Target.Existing existing -> existing.id();
-            case Target.OfSession session -> session.id();
             case Target.CreatedIfAbsent named -> {
                 conversations.createIfAbsent(tx, caller.tenant(), named.id(), now);
                 yield named.id();
@@ -246,14 +266,9 @@ public final class TurnService {
                 now);
     }
 
-    /** A session keeps its agent, and what the agent may do, in every protocol. */
-    private RunSetup setup(Transaction tx, ConversationId conversation, TurnRequest request) {
-        RunSetup setup =
-                request.target() instanceof Target.OfSession session
-                        ? session.setup()
-                        : sessions.find(tx, conversation).orElseGet(RunSetup::plain);
+    private static RunSetup setup(TurnRequest request, RunSetup setup) {
         return switch (request.content()) {
-            case Message _ -> setup.withModel(request.model());
+            case Message _ -> setup;
             case Command command -> setup.running(command.command());
         };
     }

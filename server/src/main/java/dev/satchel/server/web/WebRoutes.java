@@ -24,7 +24,8 @@ public final class WebRoutes {
                     "/assets",
                     "/agents",
                     "/storage",
-                    "/settings");
+                    "/settings",
+                    "/connect");
 
     private static final List<String> FILES = List.of("/theme.js", "/satchel.svg");
 

@@ -31,7 +31,7 @@ class ApiKeysTest {
 
             assertThat(made.secret().value()).startsWith("sk_satchel_").hasSizeGreaterThan(50);
             assertThat(keys.findOwner(made.secret())).contains(ACME);
-            assertThat(keys.findOwner(new Credential("sk_satchel_wrong"))).isEmpty();
+            assertThat(keys.findOwner(new CallerSecret("sk_satchel_wrong"))).isEmpty();
 
             keys.revoke(ACME, made.key().id());
             assertThat(keys.findOwner(made.secret())).isEmpty();
@@ -63,8 +63,8 @@ class ApiKeysTest {
     void aConfiguredKeyReplacesTheOneConfiguredBefore(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
             ApiKeys keys = new ApiKeys(database, new AccessStore(), clock);
-            Credential first = new Credential("first");
-            Credential second = new Credential("second");
+            CallerSecret first = new CallerSecret("first");
+            CallerSecret second = new CallerSecret("second");
 
             keys.acceptConfigured(first);
             keys.acceptConfigured(first); // as after a restart
@@ -83,7 +83,7 @@ class ApiKeysTest {
     void aRevokedFirstKeyStaysRevokedAfterARestart(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
             ApiKeys keys = new ApiKeys(database, new AccessStore(), clock);
-            Credential key = Credential.random("sk_satchel_");
+            CallerSecret key = CallerSecret.random("sk_satchel_");
 
             keys.acceptFirst(key);
             keys.revoke(TenantId.DEFAULT, keys.list(TenantId.DEFAULT).getFirst().id());
@@ -96,7 +96,7 @@ class ApiKeysTest {
     void theKeyFileIsCreatedOnceForItsOwnerOnly(@TempDir Path folder) throws Exception {
         ApiKeyFile file = ApiKeyFile.in(folder);
 
-        Credential made = file.readOrCreate();
+        CallerSecret made = file.readOrCreate();
 
         assertThat(file.readOrCreate()).isEqualTo(made);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.path())))
@@ -108,6 +108,6 @@ class ApiKeysTest {
 
     @Test
     void toStringDoesNotShowACredential() {
-        assertThat(Credential.random("x_").toString()).isEqualTo("***");
+        assertThat(CallerSecret.random("x_").toString()).isEqualTo("***");
     }
 }

@@ -22,7 +22,7 @@ class BrowserLoginsTest {
     void aLinkWorksForOneOfManyConcurrentRequests(Dialect dialect) throws Exception {
         try (Database database = TestDatabases.fresh(dialect)) {
             BrowserLogins logins = new BrowserLogins(database, new AccessStore(), clock);
-            Credential token = logins.newLink(ACME).token();
+            CallerSecret token = logins.newLink(ACME).token();
             AtomicInteger admitted = new AtomicInteger();
             List<Thread> browsers = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
@@ -57,7 +57,7 @@ class BrowserLoginsTest {
     void aUsedSessionIsExtendedAndAnIdleOneEnds(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
             BrowserLogins logins = new BrowserLogins(database, new AccessStore(), clock);
-            Credential session = logins.redeem(logins.newLink(ACME).token()).orElseThrow();
+            CallerSecret session = logins.redeem(logins.newLink(ACME).token()).orElseThrow();
 
             assertThat(logins.find(session)).contains(new BrowserLogins.Login(ACME, false));
             clock.advance(Duration.ofDays(20));
@@ -74,7 +74,7 @@ class BrowserLoginsTest {
     void anEndedSessionIsGone(Dialect dialect) {
         try (Database database = TestDatabases.fresh(dialect)) {
             BrowserLogins logins = new BrowserLogins(database, new AccessStore(), clock);
-            Credential session = logins.redeem(logins.newLink(ACME).token()).orElseThrow();
+            CallerSecret session = logins.redeem(logins.newLink(ACME).token()).orElseThrow();
 
             logins.end(session);
 

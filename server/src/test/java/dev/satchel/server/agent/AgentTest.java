@@ -52,6 +52,48 @@ class AgentTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
+    void mcpServersAreStoredAsTheyWereSent(Dialect dialect) throws Exception {
+        String servers =
+                "{\"files\":{\"type\":\"stdio\",\"command\":\"npx\",\"args\":[\"-y\",\"x\"]},"
+                        + "\"hub\":{\"type\":\"http\",\"url\":\"https://hub.example/mcp?x=1\","
+                        + "\"headers\":{\"X-Key\":\"secret:hub\"},\"credential\":\"hub-token\"}}";
+        try (TestServer server = TestServer.start(dialect, NO_SANDBOX)) {
+            JsonNode made = create(server, "{\"name\": \"a\", \"mcpServers\": " + servers + "}");
+
+            assertThat(server.getJson(path(made)).get("mcpServers").toString()).isEqualTo(servers);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    {"a__b": {"type": "stdio", "command": "x"}} | mcpServers.a__b is not a name of a server
+                    {"a": {"type": "ftp"}} | mcpServers.a.type must be http or stdio
+                    {"a": {"type": "http"}} | mcpServers.a.url is required
+                    {"a": {"type": "http", "url": "ftp://x/"}} | mcpServers.a.url must be an http or https URL
+                    {"a": {"type": "http", "url": "http://u:p@x/"}} | mcpServers.a.url must not have a password
+                    {"a": {"type": "http", "url": "http://x/", "command": "x"}} | mcpServers.a.command is not known for the type http
+                    {"a": {"type": "http", "url": "http://x/", "headers": {"Authorization": "Bearer abc"}}} | must name a credential
+                    {"a": {"type": "http", "url": "http://x/", "headers": {"Host": "y"}}} | is set by the client
+                    {"a": {"type": "http", "url": "http://x/", "credential": "../x"}} | is not a name of a credential
+                    {"a": {"type": "stdio", "command": "x", "url": "http://x/"}} | mcpServers.a.url is not known for the type stdio
+                    {"a": {"type": "stdio", "command": "x", "env": {"1": "x"}}} | is not a variable name
+                    """)
+    void mcpServersThatCannotBeUsedAreRefused(String servers, String message) throws Exception {
+        try (TestServer server = TestServer.start(NO_SANDBOX)) {
+            HttpResponse<String> refused =
+                    server.post(
+                            "/api/agents",
+                            Map.of("name", "a", "mcpServers", Json.MAPPER.readTree(servers)));
+            assertThat(refused.statusCode()).isEqualTo(400);
+            assertThat(refused.body()).contains(message);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
     void aNameIsInUseUntilItsAgentIsDeleted(Dialect dialect) throws Exception {
         try (TestServer server = TestServer.start(dialect, NO_SANDBOX)) {
             JsonNode first = create(server, "{\"name\": \"one\"}");
@@ -91,6 +133,91 @@ class AgentTest {
                 rival.join();
             }
             assertThat(statuses).hasSize(8).containsOnly(201, 409).containsOnlyOnce(201);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void anAgentMayHaveSomeToolsOnly(Dialect dialect) throws Exception {
+        try (TestServer server = TestServer.start(dialect, NO_SANDBOX)) {
+            String names = "[\"view\",\"ask_user\",\"mcp:files:*\",\"mcp:files:read\"]";
+            JsonNode made = create(server, "{\"name\": \"a\", \"tools\": " + names + "}");
+
+            assertThat(server.getJson(path(made)).get("tools").toString()).isEqualTo(names);
+            assertThat(server.send("PUT", path(made), Map.of("name", "a")).body())
+                    .doesNotContain("\"tools\"");
+            assertThat(
+                            server.send("PUT", path(made), Map.of("name", "a", "tools", List.of()))
+                                    .body())
+                    .contains("\"tools\":[]");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"bash", "View", "*", "mcp:*", "mcp:files", "''"})
+    void anUnknownToolIsRefusedWithTheKnownOnes(String name) throws Exception {
+        try (TestServer server = TestServer.start(NO_SANDBOX)) {
+            HttpResponse<String> refused =
+                    server.post("/api/agents", Map.of("name", "a", "tools", List.of("view", name)));
+
+            assertThat(refused.statusCode()).isEqualTo(400);
+            assertThat(refused.body())
+                    .contains("tools has " + name + ", which is not a tool; known are sh, view,");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void everyChangeIsAVersion(Dialect dialect) throws Exception {
+        try (TestServer server = TestServer.start(dialect, NO_SANDBOX)) {
+            JsonNode made = create(server, "{\"name\": \"one\", \"tools\": [\"sh\"]}");
+            server.send("PUT", path(made), Map.of("name", "two", "systemPrompt", "Be brief."));
+            server.send("PUT", path(made), Map.of("name", "three"));
+
+            JsonNode newest = server.getJson(path(made) + "/versions?limit=2");
+            assertThat(newest.get("versions").get(0)).isEqualTo(server.getJson(path(made)));
+            assertThat(newest.at("/versions/1/systemPrompt").stringValue()).isEqualTo("Be brief.");
+            String cursor = newest.get("nextCursor").stringValue();
+            JsonNode oldest = server.getJson(path(made) + "/versions?limit=2&cursor=" + cursor);
+            assertThat(oldest.get("versions")).hasSize(1);
+            assertThat(oldest.get("versions").get(0)).isEqualTo(made);
+            assertThat(oldest.get("nextCursor").isNull()).isTrue();
+            assertThat(server.get(path(made) + "/versions?cursor=x").statusCode()).isEqualTo(400);
+            assertThat(
+                            server.sendAs(server.keyOf("other"), "GET", path(made) + "/versions")
+                                    .statusCode())
+                    .isEqualTo(404);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void concurrentChangesHaveAVersionEach(Dialect dialect) throws Exception {
+        try (TestServer server = TestServer.start(dialect, NO_SANDBOX)) {
+            JsonNode made = create(server, "{\"name\": \"same\"}");
+            List<Integer> statuses = new CopyOnWriteArrayList<>();
+            List<Thread> rivals = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                rivals.add(
+                        Thread.startVirtualThread(
+                                () -> {
+                                    try {
+                                        statuses.add(
+                                                server.send(
+                                                                "PUT",
+                                                                path(made),
+                                                                Map.of("name", "same"))
+                                                        .statusCode());
+                                    } catch (Exception e) {
+                                        throw new IllegalStateException(e);
+                                    }
+                                }));
+            }
+            for (Thread rival : rivals) {
+                rival.join();
+            }
+            assertThat(statuses).hasSize(8).containsOnly(200);
+            assertThat(server.getJson(path(made) + "/versions").get("versions")).hasSize(9);
         }
     }
 

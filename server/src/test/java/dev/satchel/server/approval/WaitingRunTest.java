@@ -3,28 +3,39 @@ package dev.satchel.server.approval;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.AskScript;
+import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
-import dev.satchel.server.testing.ScriptedTest;
+import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** A run that has asked a person and waits. */
 @Timeout(60)
-class WaitingRunTest extends ScriptedTest {
-    private static final String APPROVAL =
-            "{\"type\":\"ask\",\"id\":\"call_1_0\",\"kind\":\"approval\",\"tool\":\"sh\","
-                    + "\"args\":{\"command\":\"rm -r build\"},\"ts\":5}";
-    private static final String QUESTION =
-            "{\"type\":\"ask\",\"id\":\"call_1_1\",\"kind\":\"question\",\"tool\":\"ask_user\","
-                    + "\"args\":{\"question\":\"Which year?\"},\"question\":\"Which year?\","
-                    + "\"options\":[\"2025\",\"2026\"],\"ts\":6}";
+class WaitingRunTest {
+    private ScriptedSandbox sandbox;
+    private TestServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        sandbox = new ScriptedSandbox();
+        server = TestServer.startWithModel(sandbox.url());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        sandbox.close();
+    }
 
     private record Waiting(String chatId, String runId, List<Event> events) {}
 
@@ -58,7 +69,7 @@ class WaitingRunTest extends ScriptedTest {
 
     @Test
     void streamShowsTheAskAndEndsWhileTheRunWaits() throws Exception {
-        Waiting run = waiting(APPROVAL);
+        Waiting run = waiting(AskScript.APPROVAL);
         assertThat(run.events()).extracting(Event::type).containsExactly("chat", "ask", "end");
         assertThat(run.events().getLast().data().get("status").stringValue()).isEqualTo("waiting");
         assertThat(status(run)).isEqualTo("waiting");
@@ -69,7 +80,7 @@ class WaitingRunTest extends ScriptedTest {
 
     @Test
     void conversationIsLockedAndItsStreamCanBeReadAgain() throws Exception {
-        Waiting run = waiting(APPROVAL);
+        Waiting run = waiting(AskScript.APPROVAL);
         String chat = "/api/assistant/chats/" + run.chatId();
         HttpResponse<String> second =
                 server.post(
@@ -88,15 +99,15 @@ class WaitingRunTest extends ScriptedTest {
 
     @Test
     void traceHasTheLineThatParked() throws Exception {
-        Waiting run = waiting(APPROVAL);
+        Waiting run = waiting(AskScript.APPROVAL);
         assertThat(server.get("/api/runs/" + run.runId() + "/trace").body())
                 .contains("\"type\":\"parked\"");
     }
 
     @Test
     void openAsksAreListedForTheirTenantOnly() throws Exception {
-        Waiting first = waiting(APPROVAL, QUESTION);
-        Waiting second = waiting(QUESTION);
+        Waiting first = waiting(AskScript.APPROVAL, AskScript.QUESTION);
+        Waiting second = waiting(AskScript.QUESTION);
         JsonNode asks = server.getJson("/api/asks?status=open").get("asks");
         assertThat(asks).hasSize(3);
         assertThat(asks.get(0).get("runId").stringValue()).isEqualTo(second.runId());
@@ -128,7 +139,7 @@ class WaitingRunTest extends ScriptedTest {
 
     @Test
     void oneOfTwoAnswersLeavesTheRunWaiting() throws Exception {
-        Waiting run = waiting(APPROVAL, QUESTION);
+        Waiting run = waiting(AskScript.APPROVAL, AskScript.QUESTION);
         HttpResponse<String> answered = answer(run, allow("call_1_0"));
         assertThat(answered.statusCode()).as(answered.body()).isEqualTo(202);
         assertThat(Json.MAPPER.readTree(answered.body()).get("open").intValue()).isEqualTo(1);
@@ -139,7 +150,7 @@ class WaitingRunTest extends ScriptedTest {
 
     @Test
     void invalidAnswersAreRefusedAndNothingIsStored() throws Exception {
-        Waiting run = waiting(APPROVAL, QUESTION);
+        Waiting run = waiting(AskScript.APPROVAL, AskScript.QUESTION);
         assertThat(answer(run, allow("call_9_9")).statusCode()).isEqualTo(404);
         assertThat(answer(run, allow("call_1_0"), allow("call_9_9")).statusCode()).isEqualTo(404);
         assertThat(answer(run, allow("call_1_0"), allow("call_1_0")).statusCode()).isEqualTo(400);
@@ -159,7 +170,7 @@ class WaitingRunTest extends ScriptedTest {
 
     @Test
     void cancellingEndsTheRunAndFreesTheChat() throws Exception {
-        Waiting run = waiting(APPROVAL);
+        Waiting run = waiting(AskScript.APPROVAL);
         HttpResponse<String> cancelled =
                 server.post("/api/assistant/chats/" + run.chatId() + "/cancel", Map.of());
         assertThat(cancelled.statusCode()).isEqualTo(202);
@@ -180,7 +191,7 @@ class WaitingRunTest extends ScriptedTest {
 
     @Test
     void runIsCancelledByItsOwnRoute() throws Exception {
-        Waiting run = waiting(APPROVAL);
+        Waiting run = waiting(AskScript.APPROVAL);
         HttpResponse<String> cancelled =
                 server.post("/api/runs/" + run.runId() + "/cancel", Map.of());
         assertThat(Json.MAPPER.readTree(cancelled.body()).get("cancelled").booleanValue()).isTrue();
@@ -189,7 +200,7 @@ class WaitingRunTest extends ScriptedTest {
 
     @Test
     void deletedChatHasNoOpenAskAndCanBeRestored() throws Exception {
-        Waiting run = waiting(APPROVAL);
+        Waiting run = waiting(AskScript.APPROVAL);
         String chat = "/api/assistant/chats/" + run.chatId();
         assertThat(server.send(server.request(chat).DELETE().build()).statusCode()).isEqualTo(204);
         assertThat(server.getJson("/api/asks").get("asks")).isEmpty();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
-import dev.satchel.server.access.Credential;
+import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
@@ -71,7 +71,7 @@ class WorkspaceCopyStoreTest {
     private Database databaseWithChat(Dialect dialect) throws Exception {
         Database database = TestDatabases.fresh(dialect);
         new ApiKeys(database, new AccessStore(), Clock.systemUTC())
-                .acceptConfigured(new Credential("key-of-the-tenant"));
+                .acceptConfigured(new CallerSecret("key-of-the-tenant"));
         database.change(
                 tx -> new ConversationStore().create(tx, TenantId.DEFAULT, chat, null, null, 1));
         return database;

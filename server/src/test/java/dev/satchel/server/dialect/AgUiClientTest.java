@@ -4,37 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.SandboxCalls;
-import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
-import dev.satchel.server.testing.TestServer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The real {@code HttpAgent} of AG-UI against a real server. */
-class AgUiClientTest {
-    private final String thread = UUID.randomUUID().toString();
-    private ScriptedSandbox sandbox;
-    private TestServer server;
-
-    @BeforeEach
-    void start() throws Exception {
-        sandbox = new ScriptedSandbox();
-        server = TestServer.start(sandbox.url());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-        sandbox.close();
-    }
-
+/** What {@code HttpAgent} shows of turns and their files. */
+class AgUiClientTest extends AgUiFixture {
     @Test
     void stepsAreToolCallsAndTheAnswerIsAMessage() throws Exception {
         try (NodeClient agent = agent();
@@ -222,55 +201,5 @@ class AgUiClientTest {
             assertThat(files).hasSize(1);
             assertThat(files.get(0).get("name").stringValue()).isEqualTo("notes.txt");
         }
-    }
-
-    private NodeClient agent() throws Exception {
-        return NodeClient.start("ag-ui.mjs", server.url("").toString(), TestServer.KEY, thread);
-    }
-
-    private static JsonNode settled(NodeClient agent) throws Exception {
-        return agent.await("it has settled", report -> report.has("settled")).get("messages");
-    }
-
-    private static boolean event(JsonNode report, String type) {
-        return report.at("/event/type").stringValue("").equals(type);
-    }
-
-    private static String outcome(NodeClient agent) {
-        return agent.seen().stream()
-                .filter(report -> event(report, "RUN_FINISHED"))
-                .map(report -> report.at("/event/outcome/type").stringValue())
-                .reduce((_, last) -> last)
-                .orElseThrow();
-    }
-
-    private static JsonNode custom(NodeClient agent, String name) {
-        return agent.seen().stream()
-                .filter(report -> event(report, "CUSTOM"))
-                .filter(report -> report.at("/event/name").stringValue("").equals(name))
-                .map(report -> report.at("/event/value"))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static List<String> summary(JsonNode messages) {
-        return messages.valueStream()
-                .map(
-                        message -> {
-                            String role = message.get("role").stringValue();
-                            return message.has("toolCalls")
-                                    ? role
-                                            + message.get("toolCalls")
-                                                    .valueStream()
-                                                    .map(
-                                                            call ->
-                                                                    call.at("/function/name")
-                                                                            .stringValue())
-                                                    .toList()
-                                                    .toString()
-                                                    .replace(" ", "")
-                                    : role + ":" + message.get("content").stringValue();
-                        })
-                .toList();
     }
 }

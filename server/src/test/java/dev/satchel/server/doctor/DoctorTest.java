@@ -40,6 +40,17 @@ class DoctorTest {
     @TempDir private Path data;
 
     @Test
+    void aRootWithoutProgramsIsAProblem() {
+        Map<String, String> variables = new HashMap<>(System.getenv());
+        variables.put("SATCHEL_SANDBOX_ROOT", data.toString());
+
+        Finding finding = SandboxCheck.check(variables).getFirst();
+
+        assertThat(finding.level()).isEqualTo(Finding.Level.PROBLEM);
+        assertThat(finding.detail()).contains("SATCHEL_SANDBOX_ROOT must be").endsWith("" + data);
+    }
+
+    @Test
     void aHealthyMachineHasNoProblems() throws Exception {
         try (TestServer server = TestServer.start(data, null, null)) {
             Outcome outcome = doctor(Map.of("SATCHEL_URL", server.url("").toString()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.MovableClock;
+import dev.satchel.server.schedule.MonotonicClock;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
@@ -177,6 +178,30 @@ class CallbackTest extends CallbackCase {
                         .isEqualTo(200); // valid for the whole run and a short time after
                 run.answers("done");
             }
+        }
+    }
+
+    /** With SQLite there is no other clock than that of the server. */
+    @Test
+    void aClockThatIsSetForwardExpiresNoToken() throws Exception {
+        MovableClock wall = new MovableClock();
+        try (TestServer jumping =
+                        TestServer.start(
+                                TestServer.configuration(
+                                        Files.createTempDirectory("satchel-test-"),
+                                        null,
+                                        sandbox.url()),
+                                wall,
+                                new MonotonicClock());
+                Events _ = jumping.turn(Map.of("message", "look"))) {
+            RunOnStage run = sandbox.next();
+            Dispatch given = run.dispatch();
+            wall.advance(Duration.ofHours(2));
+            assertThat(get(given, "/env", given.otpSetup()).statusCode()).isEqualTo(200);
+            assertThat(get(given, "/config", given.otpRun()).statusCode()).isEqualTo(200);
+            MultipartBody file = new MultipartBody().file("new.txt", "x");
+            assertThat(writeBack(given, upload(given), file).statusCode()).isEqualTo(200);
+            run.answers("done");
         }
     }
 }

@@ -6,39 +6,17 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ScriptedModel;
 import dev.satchel.server.testing.ServerProcess;
 import dev.satchel.server.testing.TestServer.Events;
-import dev.satchel.server.testing.TestServer.Events.Event;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
 
 /** Runs of a real server that is killed or stopped, and continued after its next start. */
 @Timeout(180)
-class ContinuedRunTest {
-    private static final String EFFECT = "echo done >> effects.txt";
-
-    @TempDir Path folder;
-    private final List<Event> seen = new ArrayList<>();
-    private ScriptedModel model;
-
-    @BeforeEach
-    void start() throws IOException {
-        model = new ScriptedModel();
-    }
-
-    @AfterEach
-    void stop() {
-        model.close();
-    }
+class ContinuedRunTest extends ContinuedRunFixture {
+    private static final int READS = 16;
 
     @Test
     void aKillDuringAModelCallWithdrawsItsTextAndAsksAgain() throws Exception {
@@ -117,6 +95,40 @@ class ContinuedRunTest {
         assertThat(steps()).containsExactly("running", "succeeded");
         assertThat(model.requests()).isEqualTo(3);
         requireNumbersInOrder();
+    }
+
+    @Test
+    void aContinuedRunKeepsItsAgentAsItWas() throws Exception {
+        try (ServerProcess server = server()) {
+            String made =
+                    server.send(
+                                    "POST",
+                                    "/api/agents",
+                                    "{\"name\":\"poet\",\"systemPrompt\":\"Be a poet.\"}")
+                            .body();
+            String agent = Json.MAPPER.readTree(made).get("id").stringValue();
+            try (Events events = server.turn(Map.of("message", "hello", "agentId", agent))) {
+                assertThat(model.next().request().toString()).contains("Be a poet.");
+                assertThat(
+                                server.send("PUT", "/api/agents/" + agent, "{\"name\":\"clerk\"}")
+                                        .statusCode())
+                        .isEqualTo(200);
+                assertThat(server.send("DELETE", "/api/agents/" + agent, "").statusCode())
+                        .isEqualTo(204);
+                server.kill();
+                readToBreak(events);
+            }
+        }
+        try (ServerProcess server = server();
+                Events events = follow(server)) {
+            ScriptedModel.Call again = model.next();
+            assertThat(again.request().toString()).contains("Be a poet.");
+            again.says("A poem.").ends();
+            readToEnd(events);
+        }
+
+        assertThat(seen.getFirst().data().get("agentVersion").intValue()).isEqualTo(1);
+        assertThat(last("result").get("message").stringValue()).isEqualTo("A poem.");
     }
 
     @Test
@@ -201,65 +213,98 @@ class ContinuedRunTest {
         requireNumbersInOrder();
     }
 
-    private ServerProcess server() throws IOException {
-        Map<String, String> settings = new HashMap<>(model.settings(folder));
-        settings.put("SATCHEL_DRAIN_SECONDS", "20");
-        return ServerProcess.start(folder.resolve("data"), settings);
-    }
-
-    private Events follow(ServerProcess server) throws Exception {
-        return server.follow(
-                seen.getFirst().data().get("runId").stringValue(), seen.getLast().id());
-    }
-
-    /** Reads up to an event of a type. */
-    private void read(Events events, String type) throws IOException {
-        while (seen.isEmpty() || !seen.getLast().type().equals(type)) {
-            seen.add(events.next().orElseThrow());
-        }
-        String _ = Json.MAPPER.writeValueAsString(seen.getLast().data());
-    }
-
-    private void readToEnd(Events events) throws IOException {
-        seen.addAll(events.rest());
-    }
-
-    /** Reads until the connection is lost. */
-    private void readToBreak(Events events) {
-        try {
-            for (var event = events.next(); event.isPresent(); event = events.next()) {
-                seen.add(event.get());
+    /** A question ends the calls, so that the model is not asked before the kill. */
+    @Test
+    void readsThatWereInterruptedRunAgain() throws Exception {
+        try (ServerProcess server = server();
+                Events events = server.turn("hello")) {
+            model.next().calls("sh", Map.of("command", "echo one > a.txt")).ends();
+            ScriptedModel.Call reads = model.next();
+            for (int i = 0; i < READS; i++) {
+                reads.calls("view", Map.of("path", "a.txt"));
             }
-        } catch (IOException e) {
-            // the server is gone
+            reads.calls("ask_user", Map.of("question", "Go on?")).ends();
+            do {
+                seen.add(events.next().orElseThrow());
+            } while (!seen.getLast().data().path("name").stringValue("").equals("view"));
+            server.kill(); // somewhere in the calls
         }
+        try (ServerProcess server = server()) {
+            String run = "/api/runs/" + runId();
+            while (!server.send("GET", run, "").body().contains("\"waiting\"")) {
+                Thread.onSpinWait();
+            }
+            String ask = "call_2_" + READS;
+            server.send(
+                    "POST",
+                    run + "/answers",
+                    "{\"answers\":[{\"askId\":\"" + ask + "\",\"text\":\"Yes.\"}]}");
+            ScriptedModel.Call next = model.next();
+            assertThat(next.request().toString().split("1. one", -1)).hasSize(READS + 1);
+            assertThat(next.request().toString()).doesNotContain("may have had effects");
+            next.says("Fine.").ends();
+            seen.clear();
+            try (Events events = server.follow(run.substring("/api/runs/".length()), "")) {
+                readToEnd(events);
+            }
+        }
+
+        assertThat(steps().stream().filter("succeeded"::equals)).hasSize(READS + 2);
+        assertThat(last("end").get("status").stringValue()).isEqualTo("succeeded");
+        requireNumbersInOrder();
     }
 
-    private long count(String type) {
-        return seen.stream().filter(event -> event.type().equals(type)).count();
+    @Test
+    void aRunWhoseJournalIsFullGoesOnAndEndsAsInterruptedWhenItsServerIsLost() throws Exception {
+        Map<String, String> small = Map.of("SATCHEL_JOURNAL_MB", "1");
+        try (ServerProcess server = server(small);
+                Events events = server.turn("hello")) {
+            model.next().says("a".repeat(1_100_000)).calls("sh", Map.of("command", EFFECT)).ends();
+            ScriptedModel.Call _ = model.next(); // it goes on
+            read(events, "step");
+            String trace = server.send("GET", "/api/runs/" + runId() + "/trace", "").body();
+            assertThat(trace).contains("The journal of this run has reached its limit");
+            server.kill();
+        }
+        try (ServerProcess server = server(small);
+                Events events = follow(server)) {
+            readToEnd(events);
+        }
+
+        assertThat(last("end").get("status").stringValue()).isEqualTo("interrupted");
+        assertThat(count("resumed")).isZero();
+        assertThat(model.requests()).isEqualTo(2);
     }
 
-    private JsonNode last(String type) {
-        return seen.stream().filter(event -> event.type().equals(type)).toList().getLast().data();
-    }
-
-    private List<String> steps() {
-        return seen.stream()
-                .filter(event -> event.type().equals("step"))
-                .map(event -> event.data().get("status").stringValue())
-                .toList();
-    }
-
-    /** Every event once, in the order of the numbers. */
-    private void requireNumbersInOrder() throws IOException {
-        List<Long> numbers =
-                seen.stream()
-                        .map(
-                                event ->
-                                        Long.parseLong(
-                                                event.id().substring(event.id().indexOf(':') + 1)))
-                        .toList();
-        assertThat(numbers).isSorted().doesNotHaveDuplicates();
-        assertThat(Files.exists(folder.resolve("data"))).isTrue();
+    @Test
+    void aJournalThatARunnerDoesNotKnowEndsOnlyItsRun() throws Exception {
+        try (ServerProcess server = server();
+                Events events = server.turn("hello")) {
+            model.next().calls("sh", Map.of("command", EFFECT)).ends();
+            ScriptedModel.Call _ = model.next();
+            read(events, "step");
+            server.kill();
+        }
+        try (Connection database =
+                        DriverManager.getConnection(
+                                "jdbc:sqlite:" + folder.resolve("data/satchel.db"));
+                Statement change = database.createStatement()) {
+            change.execute(
+                    """
+                    UPDATE run_line SET body = '{"type":"journal","n":2,"entry":"{\\"type\\":\\"of tomorrow\\"}"}'
+                     WHERE type = 'journal' AND body LIKE '%"n":2,%'
+                    """);
+        }
+        try (ServerProcess server = server();
+                Events events = follow(server)) {
+            readToEnd(events);
+            assertThat(last("error").get("code").stringValue()).isEqualTo("journal_unreadable");
+            String chat = seen.getFirst().data().get("chatId").stringValue();
+            try (Events next = server.turn(Map.of("message", "again", "chatId", chat))) {
+                model.next().says("Hello.").ends();
+                assertThat(next.rest().getLast().data().get("status").stringValue())
+                        .isEqualTo("succeeded");
+            }
+        }
     }
 }

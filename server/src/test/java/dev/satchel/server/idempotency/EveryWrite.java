@@ -1,6 +1,7 @@
 package dev.satchel.server.idempotency;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.AuthorizationServer;
 import dev.satchel.server.testing.TestServer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,9 +34,9 @@ final class EveryWrite {
     private final Map<String, Maker> makers = new HashMap<>();
     private final List<String> runs = new ArrayList<>();
 
-    EveryWrite(TestServer server) {
+    EveryWrite(TestServer server, AuthorizationServer service) {
         this.server = server;
-        this.subjects = new WriteSubjects(server);
+        this.subjects = new WriteSubjects(server, service);
         chats();
         files();
         agents();
@@ -146,7 +147,36 @@ final class EveryWrite {
         add(
                 "PUT /api/agents/{id}",
                 () -> WriteRequest.json("PUT", subjects.agent(), WriteSubjects.agentSpec()));
+        add(
+                "PUT /api/default-agent",
+                () -> {
+                    String agent = subjects.agent().substring("/api/agents/".length());
+                    return WriteRequest.json("PUT", "/api/default-agent", Map.of("agentId", agent));
+                });
         add("DELETE /api/agents/{id}", () -> WriteRequest.of("DELETE", subjects.agent()));
+        add(
+                "POST /api/credentials",
+                () ->
+                        WriteRequest.json(
+                                "POST",
+                                "/api/credentials",
+                                Map.of("name", "token-" + UUID.randomUUID(), "value", "v")));
+        add(
+                "PUT /api/credentials/{name}",
+                () -> WriteRequest.json("PUT", subjects.credential(), Map.of("value", "another")));
+        add(
+                "DELETE /api/credentials/{name}",
+                () -> WriteRequest.of("DELETE", subjects.credential()));
+        add(
+                "POST /api/credentials/{name}/authorization",
+                () ->
+                        WriteRequest.json(
+                                "POST", subjects.oauthCredential() + "/authorization", Map.of()));
+        add(
+                "POST /api/credentials/authorizations",
+                () ->
+                        WriteRequest.json(
+                                "POST", "/api/credentials/authorizations", subjects.login()));
         run(
                 "/api/agents/{id}/runs",
                 _ ->

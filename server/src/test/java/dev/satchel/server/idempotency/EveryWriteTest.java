@@ -3,13 +3,16 @@ package dev.satchel.server.idempotency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.AuthorizationServer;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -38,34 +41,40 @@ class EveryWriteTest {
     /** An answer to a message, and as good as a command's outcome. */
     private static final String ANSWER = "{\"exitCode\":0,\"stdout\":\"done\",\"stderr\":\"\"}";
 
+    private static AuthorizationServer service;
     private static TestServer whole;
     private static ScriptedSandbox sandbox;
     private static TestServer staged;
 
     @BeforeAll
     static void start(@TempDir Path data) throws Exception {
-        whole = TestServer.startWhole(data);
+        service = new AuthorizationServer();
+        whole =
+                TestServer.start(
+                        TestConfiguration.withPrivateHosts(TestServer.whole(data), "127.0.0.1"),
+                        Clock.systemUTC());
         sandbox = new ScriptedSandbox();
-        staged = TestServer.start(sandbox.url());
+        staged = TestServer.startWithModel(sandbox.url());
     }
 
     @AfterAll
     static void stop() {
         whole.close();
+        service.close();
         staged.close();
         sandbox.close();
     }
 
     @Test
     void everyWriteRouteIsListedHere() throws IOException {
-        assertThat(new EveryWrite(whole).all().keySet()).isEqualTo(writes());
+        assertThat(new EveryWrite(whole, service).all().keySet()).isEqualTo(writes());
     }
 
     @ParameterizedTest
     @MethodSource("writes")
     void aRepeatGetsTheFirstAnswerAndAnotherBodyIs422(String operation) throws Exception {
         TestServer server = operation.equals(EveryWrite.ANSWERS) ? startAsking() : whole;
-        WriteRequest write = new EveryWrite(server).make(operation);
+        WriteRequest write = new EveryWrite(server, service).make(operation);
 
         HttpResponse<String> first = server.send(write.request(server, key(operation)));
         HttpResponse<String> again = server.send(write.request(server, key(operation)));
@@ -82,7 +91,7 @@ class EveryWriteTest {
     @ParameterizedTest
     @MethodSource("runs")
     void aRepeatFollowsTheRunAfterTheFirstDisconnects(String operation) throws Exception {
-        WriteRequest write = new EveryWrite(staged).make(operation);
+        WriteRequest write = new EveryWrite(staged, service).make(operation);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<HttpResponse<String>> gone =
                     threads.submit(() -> staged.send(write.request(staged, key(operation))));
@@ -131,7 +140,7 @@ class EveryWriteTest {
     }
 
     private static Set<String> runs() {
-        return new TreeSet<>(new EveryWrite(staged).runs());
+        return new TreeSet<>(new EveryWrite(staged, service).runs());
     }
 
     private static Set<String> writes() throws IOException {

@@ -1,6 +1,7 @@
 package dev.satchel.server.idempotency;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.AuthorizationServer;
 import dev.satchel.server.testing.TestServer;
 import java.net.http.HttpResponse;
 import java.util.Map;
@@ -10,9 +11,11 @@ import tools.jackson.databind.JsonNode;
 /** Creates the chats, files and sessions that requests change. */
 final class WriteSubjects {
     private final TestServer server;
+    private final AuthorizationServer service;
 
-    WriteSubjects(TestServer server) {
+    WriteSubjects(TestServer server, AuthorizationServer service) {
         this.server = server;
+        this.service = service;
     }
 
     static String name() {
@@ -78,6 +81,27 @@ final class WriteSubjects {
 
     String agent() throws Exception {
         return "/api/agents/" + post("/api/agents", agentSpec()).get("id").stringValue();
+    }
+
+    String credential() throws Exception {
+        Map<String, String> body = Map.of("name", "key-" + UUID.randomUUID(), "value", "v");
+        return "/api/credentials/" + post("/api/credentials", body).get("name").stringValue();
+    }
+
+    String oauthCredential() throws Exception {
+        Map<String, Object> body =
+                Map.of(
+                        "name",
+                        "login-" + UUID.randomUUID(),
+                        "oauth",
+                        Map.of("resource", service.url("/mcp")));
+        return "/api/credentials/" + post("/api/credentials", body).get("name").stringValue();
+    }
+
+    /** What a service sends after a person has logged in. */
+    Map<String, String> login() throws Exception {
+        JsonNode begun = post(oauthCredential() + "/authorization", Map.of());
+        return service.logIn(begun.get("authorizationUrl").stringValue());
     }
 
     String session() throws Exception {

@@ -34,7 +34,7 @@ class CallRateLimiterTest {
 
     @Test
     void aCallBeyondTheLimitIsRefusedAndAudited() throws Exception {
-        McpSession session = new McpSession(TenantId.DEFAULT, ConversationId.random());
+        McpSession session = new McpSession(TenantId.DEFAULT, ConversationId.random(), false);
         try (Database database = TestDatabases.fresh(Dialect.SQLITE)) {
             McpTools tools = new McpTools(List.of(new Echo()), database, clock, 1);
             JsonNode call = Json.MAPPER.readTree("{\"name\":\"echo\"}");

@@ -68,7 +68,7 @@ class LongCallTest {
                                         null,
                                         clock.millis()));
         McpTokens tokens = new McpTokens(database, clock);
-        token = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+        token = tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false)).token().value();
         McpTools tools = new McpTools(List.of(new SlowTool(), new BrokenTool()), database, clock);
         Authentication access =
                 new Authentication(

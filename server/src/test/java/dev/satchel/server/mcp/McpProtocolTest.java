@@ -83,7 +83,15 @@ class McpProtocolTest {
         JsonNode tools = result(client.legacy("tools/list", Map.of())).get("tools");
 
         assertThat(tools.valueStream().map(tool -> tool.get("name").stringValue()))
-                .containsExactly("stage_asset", "list_assets", "view", "read_file", "grep", "glob");
+                .containsExactly(
+                        "stage_asset",
+                        "list_assets",
+                        "view",
+                        "read_file",
+                        "grep",
+                        "glob",
+                        "list_asks",
+                        "answer_asks");
         assertThat(tools.get(2).at("/annotations/readOnlyHint").booleanValue()).isTrue();
         assertThat(tools.get(0).at("/annotations/readOnlyHint").booleanValue()).isFalse();
         assertThat(tools.get(2).at("/inputSchema/required/0").stringValue()).isEqualTo("path");

@@ -27,10 +27,14 @@ class McpTokenTest {
     void aTokenIsBoundToItsConversationAndStoredAsAHash(Dialect dialect) {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
-            String token = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+            String token =
+                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                            .token()
+                            .value();
 
             assertThat(token).startsWith("pmcp_").hasSizeGreaterThan(40);
-            assertThat(tokens.find(token)).hasValue(new McpSession(TenantId.DEFAULT, conversation));
+            assertThat(tokens.find(token))
+                    .hasValue(new McpSession(TenantId.DEFAULT, conversation, false));
             assertThat(tokens.find(token + "x")).isEmpty();
             assertThat(tokens.find(token.substring(5))).isEmpty();
         }
@@ -41,8 +45,14 @@ class McpTokenTest {
     void issuingATokenEndsTheOneBefore(Dialect dialect) {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
-            String first = tokens.issue(TenantId.DEFAULT, conversation).token().value();
-            String second = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+            String first =
+                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                            .token()
+                            .value();
+            String second =
+                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                            .token()
+                            .value();
 
             assertThat(tokens.find(first)).isEmpty();
             assertThat(tokens.find(second)).isPresent();
@@ -54,7 +64,10 @@ class McpTokenTest {
     void useExtendsATokenAndTwoHoursWithoutUseEndIt(Dialect dialect) {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
-            String token = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+            String token =
+                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                            .token()
+                            .value();
 
             clock.advance(Duration.ofHours(2));
             assertThat(tokens.find(token)).isPresent();
@@ -70,9 +83,12 @@ class McpTokenTest {
     void revokingEndsItAndEveryEventIsAudited(Dialect dialect) {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
-            tokens.issue(TenantId.DEFAULT, conversation);
+            tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false));
             clock.advance(Duration.ofMillis(1));
-            String token = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+            String token =
+                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                            .token()
+                            .value();
             clock.advance(Duration.ofMillis(1));
 
             assertThat(tokens.revoke(TenantId.DEFAULT, conversation)).isTrue();
@@ -93,10 +109,19 @@ class McpTokenTest {
     void anEndedTokenIsRefusedAndTheReasonIsAudited(Dialect dialect) {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
-            String rotated = tokens.issue(TenantId.DEFAULT, conversation).token().value();
-            String revoked = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+            String rotated =
+                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                            .token()
+                            .value();
+            String revoked =
+                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                            .token()
+                            .value();
             tokens.revoke(TenantId.DEFAULT, conversation);
-            String expired = tokens.issue(TenantId.DEFAULT, conversation).token().value();
+            String expired =
+                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                            .token()
+                            .value();
             clock.advance(Duration.ofHours(3));
 
             for (String token : List.of(rotated, revoked, expired)) {

@@ -193,7 +193,7 @@ class PathSandboxTest {
     /** Without HTTP, which is limited to 3,000 calls a minute. */
     @Test
     void tenThousandReadsDuringASwapNeverShowForeignBytes() throws Exception {
-        McpSession session = new McpSession(TenantId.DEFAULT, new ConversationId(chat));
+        McpSession session = new McpSession(TenantId.DEFAULT, new ConversationId(chat), false);
         Tool<ReadableDirectory> view = new ViewTool().on(ViewTool.Context::unscaled);
         JsonNode path = Json.MAPPER.valueToTree(Map.of("path", "uploaded/a.txt"));
         try (Database database = Databases.sqlite(data.resolve("satchel.db"));

@@ -57,7 +57,15 @@ class SdkClientTest {
         assertThat(hello.protocolVersion()).isEqualTo("2025-11-25");
         assertThat(client.listTools().tools())
                 .extracting(McpSchema.Tool::name)
-                .containsExactly("stage_asset", "list_assets", "view", "read_file", "grep", "glob");
+                .containsExactly(
+                        "stage_asset",
+                        "list_assets",
+                        "view",
+                        "read_file",
+                        "grep",
+                        "glob",
+                        "list_asks",
+                        "answer_asks");
     }
 
     @Test

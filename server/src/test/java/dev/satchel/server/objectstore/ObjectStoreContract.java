@@ -4,46 +4,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.satchel.http.security.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What every object store promises. */
-abstract class ObjectStoreContract {
+abstract class ObjectStoreContract extends ObjectStoreFixture {
     private static final int MEBIBYTE = 1024 * 1024;
-
-    protected ObjectStore store;
-
-    abstract ObjectStore openStore() throws Exception;
-
-    @BeforeEach
-    void open() throws Exception {
-        store = openStore();
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
-    }
 
     @Test
     void manySmallObjectsAreStoredTogether() throws IOException {
@@ -385,88 +362,5 @@ abstract class ObjectStoreContract {
 
         assertThat(atOnce(work, work)).containsExactly(20, 20);
         assertThat(keys("")).isEmpty();
-    }
-
-    protected StoredObject put(ObjectKey key, String text) throws IOException {
-        return store.put(key, new ByteArrayInputStream(text.getBytes(UTF_8)));
-    }
-
-    protected String text(ObjectKey key) throws IOException {
-        return new String(read(key), UTF_8);
-    }
-
-    protected byte[] read(ObjectKey key) throws IOException {
-        try (InputStream content = store.open(key)) {
-            return content.readAllBytes();
-        }
-    }
-
-    protected List<String> keys(String prefix) throws IOException {
-        try (Stream<ListedObject> objects = store.list(prefix)) {
-            return objects.map(object -> object.key().value()).toList();
-        }
-    }
-
-    protected static InputStream failingAfter(int size) {
-        return new SequenceInputStream(
-                new ByteArrayInputStream(new byte[size]),
-                new CallbackInputStream(
-                        () -> {
-                            throw new IOException("the sender went away");
-                        }));
-    }
-
-    private String range(ObjectKey key, long offset, long length) throws IOException {
-        try (InputStream content = store.open(key, offset, length)) {
-            return new String(content.readAllBytes(), UTF_8);
-        }
-    }
-
-    private static InputStream startingTogether(CyclicBarrier start, byte[] bytes) {
-        return new SequenceInputStream(
-                new CallbackInputStream(() -> await(start)), new ByteArrayInputStream(bytes));
-    }
-
-    private static void await(CyclicBarrier barrier) throws IOException {
-        try {
-            barrier.await();
-        } catch (InterruptedException | BrokenBarrierException e) {
-            throw new IOException(e);
-        }
-    }
-
-    private static <T> List<T> atOnce(Callable<T> one, Callable<T> other) throws Exception {
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<T> results = new ArrayList<>();
-            for (Future<T> future : threads.invokeAll(List.of(one, other))) {
-                results.add(future.get());
-            }
-            return results;
-        }
-    }
-
-    private static void assertMissing(Callable<?> call) {
-        assertThatThrownBy(call::call).isInstanceOf(NoSuchObjectException.class);
-    }
-
-    private static boolean doing(CallbackInputStream.Action action) throws IOException {
-        action.run();
-        return true;
-    }
-
-    private static byte[] random(int size) {
-        byte[] bytes = new byte[size];
-        new Random(42).nextBytes(bytes);
-        return bytes;
-    }
-
-    private static byte[] filled(int value, int size) {
-        byte[] bytes = new byte[size];
-        Arrays.fill(bytes, (byte) value);
-        return bytes;
-    }
-
-    private static String sha256(byte[] bytes) throws Exception {
-        return Sha256.hex(bytes);
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
-import dev.satchel.server.access.Credential;
+import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
@@ -61,7 +61,7 @@ class SnapshotServiceTest {
     private void open(Dialect dialect, SnapshotRetention retention) {
         database = TestDatabases.fresh(dialect);
         new ApiKeys(database, new AccessStore(), CLOCK)
-                .acceptConfigured(new Credential("key-of-the-default-tenant"));
+                .acceptConfigured(new CallerSecret("key-of-the-default-tenant"));
         database.change(tx -> conversations.create(tx, TenantId.DEFAULT, chat, null, null, 1));
         snapshots =
                 new SnapshotService(

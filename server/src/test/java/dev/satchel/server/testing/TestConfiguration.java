@@ -1,5 +1,6 @@
 package dev.satchel.server.testing;
 
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.Configuration.Ages;
@@ -11,6 +12,7 @@ import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.configuration.StorageConfiguration;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.objectstore.S3Settings;
+import dev.satchel.server.runlog.RunLogLimits;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,7 +48,8 @@ public final class TestConfiguration {
                 base.runs(),
                 base.bags(),
                 base.ages(),
-                base.models());
+                base.models(),
+                base.privateHosts());
     }
 
     public static Configuration withBags(Configuration base, BagLimits bags) {
@@ -62,7 +65,8 @@ public final class TestConfiguration {
                 base.runs(),
                 base.bags(),
                 base.ages(),
-                models);
+                models,
+                base.privateHosts());
     }
 
     /** With so many rounds for agents that name no number. */
@@ -84,6 +88,29 @@ public final class TestConfiguration {
                         runs.drain()),
                 base.bags(),
                 base.ages());
+    }
+
+    /** With other limits of the logs of runs. */
+    public static Configuration withLog(Configuration base, RunLogLimits log) {
+        Configuration.RunLimits runs = base.runs();
+        return new Configuration(
+                base.network(),
+                base.storage(),
+                base.sandbox(),
+                new Configuration.RunLimits(
+                        runs.total(),
+                        runs.idle(),
+                        log,
+                        runs.replayTurns(),
+                        runs.maxRounds(),
+                        runs.maxQueued(),
+                        runs.maxTenantRuns(),
+                        runs.zipUrlTtl(),
+                        runs.drain()),
+                base.bags(),
+                base.ages(),
+                base.models(),
+                base.privateHosts());
     }
 
     /** With so many runs of a tenant at a time. */
@@ -114,6 +141,31 @@ public final class TestConfiguration {
                         base.storage().dataDirectory(),
                         base.storage().database(),
                         new ObjectStoreConfiguration.S3(bucket));
+        return new Configuration(
+                base.network(), storage, base.sandbox(), base.runs(), base.bags(), base.ages());
+    }
+
+    /** With hosts of this machine that agents and credentials may reach. */
+    public static Configuration withPrivateHosts(Configuration base, String hosts) {
+        return new Configuration(
+                base.network(),
+                base.storage(),
+                base.sandbox(),
+                base.runs(),
+                base.bags(),
+                base.ages(),
+                base.models(),
+                PrivateHosts.from(Map.of(PrivateHosts.VARIABLE, hosts)));
+    }
+
+    /** With the key of stored credentials. */
+    public static Configuration withSecretKey(Configuration base, String key) {
+        StorageConfiguration storage =
+                new StorageConfiguration(
+                        base.storage().dataDirectory(),
+                        base.storage().database(),
+                        base.storage().objects(),
+                        new Secret(key));
         return new Configuration(
                 base.network(), storage, base.sandbox(), base.runs(), base.bags(), base.ages());
     }

@@ -13,6 +13,8 @@ import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.configuration.StorageConfiguration;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.model.ModelRegistry;
+import dev.satchel.server.model.ModelsFileParser;
 import dev.satchel.server.runlog.RunLogLimits;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,13 +61,36 @@ public final class TestServer implements AutoCloseable {
         return start(configuration(data, database, sandbox), Clock.systemUTC());
     }
 
+    /** With a model, so that runs can be continued; the sandbox decides what they do. */
+    public static TestServer startWithModel(URI sandbox) throws Exception {
+        return startWithModel(sandbox, RunLogLimits.standard());
+    }
+
+    public static TestServer startWithModel(URI sandbox, RunLogLimits log) throws Exception {
+        ModelRegistry models =
+                ModelsFileParser.parse(
+                        """
+                        {"models":[{"id":"scripted","provider":"anthropic","name":"claude-scripted"}]}
+                        """,
+                        new ArrayList<>());
+        Configuration plain =
+                configuration(Files.createTempDirectory("satchel-test-"), null, sandbox);
+        Configuration limited = TestConfiguration.withLog(plain, log);
+        return start(TestConfiguration.withModels(limited, models), Clock.systemUTC());
+    }
+
     /** With an embedded runner and real sandboxes. */
     public static TestServer startWhole(Path data) throws Exception {
+        return start(whole(data), Clock.systemUTC());
+    }
+
+    /** The configuration with an embedded runner. */
+    public static Configuration whole(Path data) {
         Configuration plain = configuration(data, null, null);
         SandboxConfiguration embedded =
                 new SandboxConfiguration.Embedded(
                         Map.of("PATH", System.getenv("PATH"), "HOME", data.toString()));
-        return start(TestConfiguration.withSandbox(plain, embedded), Clock.systemUTC());
+        return TestConfiguration.withSandbox(plain, embedded);
     }
 
     public static TestServer start(Configuration configuration, Clock clock) throws Exception {

@@ -7,40 +7,22 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.schedule.MonotonicClock;
-import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.ServerProcess;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import java.net.URI;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** A server process is killed with SIGKILL during a turn, and the next one ends the run. */
-class LeaseTest {
-    private ScriptedSandbox sandbox;
-    private Path data;
-
-    @BeforeEach
-    void start() throws Exception {
-        sandbox = new ScriptedSandbox();
-        data = Files.createTempDirectory("satchel-test-");
-    }
-
-    @AfterEach
-    void stop() {
-        sandbox.close();
-    }
-
+class LeaseTest extends KilledServerFixture {
     @Test
     void onSqliteTheNextStartFreesTheConversationAtOnce() throws Exception {
         String chat = killedInTheMiddleOfATurn(null);

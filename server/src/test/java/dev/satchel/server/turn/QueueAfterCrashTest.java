@@ -6,7 +6,6 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.TestDatabases;
-import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.ServerProcess;
 import dev.satchel.server.testing.TestServer;
@@ -17,28 +16,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** A server process is killed with SIGKILL while messages wait; the next one sends each once. */
-class QueueAfterCrashTest {
+class QueueAfterCrashTest extends KilledServerFixture {
     private static final String SEND = "/api/assistant/chat/stream";
-
-    private ScriptedSandbox sandbox;
-    private Path data;
-
-    @BeforeEach
-    void start() throws Exception {
-        sandbox = new ScriptedSandbox();
-        data = Files.createTempDirectory("satchel-test-");
-    }
-
-    @AfterEach
-    void stop() {
-        sandbox.close();
-    }
 
     @Test
     void onSqliteTheyRunAfterTheRestart() throws Exception {

@@ -2,28 +2,15 @@ package dev.satchel.server.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
-import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer.Events;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /** Messages that are sent while a turn is running wait for their own turn. */
-class QueueTest extends ScriptedTest {
-    private static final String SEND = "/api/assistant/chat/stream";
-
+class QueueTest extends ScriptedChatTest {
     @Test
     void queuedMessagesRunInOrderEachInARunOfItsOwn() throws Exception {
         String chat = server.newChat();
@@ -182,88 +169,6 @@ class QueueTest extends ScriptedTest {
     }
 
     @Test
-    void manyAtOnceAreEachSentOnceInTheOrderOfTheirPlaces() throws Exception {
-        String chat = server.newChat();
-        RunOnStage first = start(chat, "first");
-        int count = 64;
-
-        List<HttpResponse<String>> answers =
-                atOnce(
-                        IntStream.range(0, count)
-                                .<Callable<HttpResponse<String>>>mapToObj(
-                                        i -> () -> queue(chat, "n" + i))
-                                .toList());
-
-        String[] places = new String[count];
-        for (HttpResponse<String> answer : answers) {
-            assertThat(answer.statusCode()).isEqualTo(202);
-            places[json(answer).get("position").intValue() - 1] =
-                    json(answer).get("messageId").stringValue().substring(2);
-        }
-        assertThat(places).doesNotContainNull();
-        assertThat(queued(chat)).containsExactly(places);
-        HttpResponse<String> tooMany = queue(chat, "one more");
-        assertThat(tooMany.statusCode()).isEqualTo(409);
-        assertThat(tooMany.body()).contains("queue_full", "64 queued messages");
-
-        first.answers("done");
-        for (int i = 0; i < count; i++) {
-            sandbox.next().answers("done");
-        }
-        List<String> sent = new ArrayList<>(thread(chat));
-        sent.removeIf("done"::equals);
-        assertThat(sent).hasSize(count + 1).containsSubsequence(places);
-    }
-
-    @Test
-    void onlyOneOfManyStartsInAFreeChatAndTheOthersWait() throws Exception {
-        String chat = server.newChat();
-        List<Events> answers =
-                atOnce(
-                        IntStream.range(0, 16)
-                                .<Callable<Events>>mapToObj(
-                                        i ->
-                                                () -> {
-                                                    Map<String, Object> body =
-                                                            message(chat, "n" + i);
-                                                    body.put("whenBusy", "queue");
-                                                    return server.turn(body);
-                                                })
-                                .toList());
-
-        assertThat(answers).extracting(Events::status).containsOnly(200, 202);
-        assertThat(answers).extracting(Events::status).containsOnlyOnce(200);
-        for (int i = 0; i < 16; i++) {
-            sandbox.next().answers("done");
-        }
-        for (Events events : answers) {
-            events.close();
-        }
-    }
-
-    @Test
-    void aRepeatedRequestIsQueuedOnce() throws Exception {
-        String chat = server.newChat();
-        RunOnStage first = start(chat, "one");
-        Map<String, Object> body = message(chat, "two");
-        body.put("whenBusy", "queue");
-
-        List<HttpResponse<String>> answers =
-                atOnce(List.of(() -> keyed(body, "k1"), () -> keyed(body, "k1")));
-        body.put("userMessageId", "m-other");
-        HttpResponse<String> other = keyed(body, "k2");
-
-        assertThat(answers).extracting(HttpResponse::statusCode).containsExactly(202, 202);
-        assertThat(answers.getFirst().body()).isEqualTo(answers.getLast().body());
-        assertThat(json(other).get("position").intValue()).isEqualTo(2);
-        assertThat(queue(chat, "two").statusCode()).isEqualTo(409); // the id is in use
-        assertThat(queue(chat, "one").statusCode()).isEqualTo(409);
-        first.answers("1");
-        sandbox.next().answers("2");
-        sandbox.next().answers("other");
-    }
-
-    @Test
     void filesOfAQueuedMessageAreAttachedAtOnceAndFreedWhenItIsRemoved() throws Exception {
         String chat = server.newChat();
         String file = server.upload(chat, "notes.txt", "hello").get("id").stringValue();
@@ -365,76 +270,6 @@ class QueueTest extends ScriptedTest {
         sandbox.next().answers("2");
     }
 
-    /** The turn continues when this test does not read it any more. */
-    private RunOnStage start(String chat, String text) throws Exception {
-        Map<String, Object> body = message(chat, text);
-        body.put("onDisconnect", "continue");
-        try (Events events = server.turn(body)) {
-            assertThat(events.status()).isEqualTo(200);
-        }
-        return sandbox.next();
-    }
-
-    private HttpResponse<String> queue(String chat, String text) throws Exception {
-        Map<String, Object> body = message(chat, text);
-        body.put("whenBusy", "queue");
-        return server.post(SEND, body);
-    }
-
-    private static Map<String, Object> message(String chat, String text) {
-        Map<String, Object> body = new HashMap<>();
-        body.put("chatId", chat);
-        body.put("message", text);
-        body.put("userMessageId", "m-" + text.replace(' ', '-'));
-        return body;
-    }
-
-    private HttpResponse<String> keyed(Map<String, ?> body, String key) throws Exception {
-        return server.send(
-                server.request(SEND)
-                        .header("Idempotency-Key", key)
-                        .POST(BodyPublishers.ofString(Json.MAPPER.writeValueAsString(body)))
-                        .build());
-    }
-
-    private Events follow(String chat) throws Exception {
-        return server.events(server.request("/api/assistant/chats/" + chat + "/stream").build());
-    }
-
-    private static String queuePath(String chat) {
-        return "/api/assistant/chats/" + chat + "/queue";
-    }
-
-    private JsonNode queue(String chat) throws Exception {
-        return server.getJson(queuePath(chat));
-    }
-
-    private List<String> queued(String chat) throws Exception {
-        return queue(chat)
-                .get("messages")
-                .valueStream()
-                .map(message -> message.get("message").stringValue())
-                .toList();
-    }
-
-    private JsonNode chat(String chat) throws Exception {
-        return server.getJson("/api/assistant/chats/" + chat);
-    }
-
-    /** The texts of the thread; every answer is one text. */
-    private List<String> thread(String chat) throws Exception {
-        List<String> texts = new ArrayList<>();
-        String path = "/api/assistant/chats/" + chat + "?limit=200";
-        for (JsonNode message : server.getJson(path).get("messages")) {
-            for (JsonNode block : message.get("content")) {
-                if (block.get("type").stringValue().equals("text")) {
-                    texts.add(block.get("text").stringValue());
-                }
-            }
-        }
-        return texts;
-    }
-
     private String messageOf(String chat, String file) throws Exception {
         return server.getJson("/api/assistant/chats/" + chat + "/files")
                 .get("files")
@@ -443,19 +278,5 @@ class QueueTest extends ScriptedTest {
                 .map(listed -> listed.path("messageId").stringValue(""))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static JsonNode json(HttpResponse<String> response) {
-        return Json.MAPPER.readTree(response.body());
-    }
-
-    private static <T> List<T> atOnce(List<Callable<T>> calls) throws Exception {
-        List<T> results = new ArrayList<>();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Future<T> result : threads.invokeAll(calls)) {
-                results.add(result.get());
-            }
-        }
-        return results;
     }
 }

@@ -3,20 +3,14 @@ package dev.satchel.server.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
-import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer.Events;
 import java.net.http.HttpResponse;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /** Messages that are sent for the running agent. */
-class SteeringTest extends ScriptedTest {
-    private static final String SEND = "/api/assistant/chat/stream";
-
+class SteeringTest extends ScriptedChatTest {
     @Test
     void aSteeringMessageThatTheAgentHasHeardStandsInItsAnswerAndWaitsNoLonger() throws Exception {
         String chat = server.newChat();
@@ -136,71 +130,26 @@ class SteeringTest extends ScriptedTest {
         assertThat(sandbox.nothingDispatched()).isTrue();
     }
 
+    @Test
+    void aSteeringMessageThatIsEditedIsStillShortEnoughToBeHeard() throws Exception {
+        String chat = server.newChat();
+        RunOnStage first = start(chat, "one");
+        steer(chat, "two");
+        String path = queuePath(chat) + "/m-two";
+
+        server.send("PATCH", path, Map.of("message", "x".repeat(16_384)));
+        assertThat(queue(chat).at("/messages/0/steering").booleanValue()).isTrue();
+        server.send("PATCH", path, Map.of("message", "x".repeat(16_385)));
+        assertThat(queue(chat).at("/messages/0/steering").isMissingNode()).isTrue();
+        server.send("PATCH", path, Map.of("whenBusy", "steer"));
+        assertThat(queue(chat).at("/messages/0/steering").isMissingNode()).isTrue();
+        first.answers("1");
+        assertThat(sandbox.next().dispatch().prompt()).hasSize(16_385);
+    }
+
     private HttpResponse<String> steer(String chat, String text) throws Exception {
         Map<String, Object> body = message(chat, text);
         body.put("whenBusy", "steer");
         return server.post(SEND, body);
-    }
-
-    /** The turn continues when this test does not read it any more. */
-    private RunOnStage start(String chat, String text) throws Exception {
-        Map<String, Object> body = message(chat, text);
-        body.put("onDisconnect", "continue");
-        try (Events events = server.turn(body)) {
-            assertThat(events.status()).isEqualTo(200);
-        }
-        return sandbox.next();
-    }
-
-    private HttpResponse<String> queue(String chat, String text) throws Exception {
-        Map<String, Object> body = message(chat, text);
-        body.put("whenBusy", "queue");
-        return server.post(SEND, body);
-    }
-
-    private static Map<String, Object> message(String chat, String text) {
-        Map<String, Object> body = new HashMap<>();
-        body.put("chatId", chat);
-        body.put("message", text);
-        body.put("userMessageId", "m-" + text.replace(' ', '-'));
-        return body;
-    }
-
-    private Events follow(String chat) throws Exception {
-        return server.events(server.request("/api/assistant/chats/" + chat + "/stream").build());
-    }
-
-    private static String queuePath(String chat) {
-        return "/api/assistant/chats/" + chat + "/queue";
-    }
-
-    private JsonNode queue(String chat) throws Exception {
-        return server.getJson(queuePath(chat));
-    }
-
-    private List<String> queued(String chat) throws Exception {
-        return queue(chat)
-                .get("messages")
-                .valueStream()
-                .map(message -> message.get("message").stringValue())
-                .toList();
-    }
-
-    private JsonNode chat(String chat) throws Exception {
-        return server.getJson("/api/assistant/chats/" + chat);
-    }
-
-    /** The texts of the thread; every answer is one text. */
-    private List<String> thread(String chat) throws Exception {
-        List<String> texts = new ArrayList<>();
-        String path = "/api/assistant/chats/" + chat + "?limit=200";
-        for (JsonNode message : server.getJson(path).get("messages")) {
-            for (JsonNode block : message.get("content")) {
-                if (block.get("type").stringValue().equals("text")) {
-                    texts.add(block.get("text").stringValue());
-                }
-            }
-        }
-        return texts;
     }
 }

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ModelPickerBrowserTest extends ScriptedTest {
     private static final String CHOSEN = "claude-opus-4-6";
+    private static final String DELETED =
+            "The agent \"clerk\" of this chat was deleted. The default agent answers.";
 
     @TempDir private Path data;
 
@@ -51,11 +53,68 @@ class ModelPickerBrowserTest extends ScriptedTest {
     }
 
     @Test
+    void aChatKeepsTheAgentThatWasChosenInIt() throws Exception {
+        String poet = agent("poet");
+        String clerk = agent("clerk");
+        try (Visitor ada = Visitor.of(server);
+                SandboxCalls calls = new SandboxCalls()) {
+            assertThat(agentPicker(ada)).hasValue("");
+            agentPicker(ada).selectOption("poet");
+            ada.page().reload(); // before a message has named it
+            assertThat(agentPicker(ada)).hasValue(poet);
+            ada.say("one");
+            assertThat(promptOf(calls, sandbox.next())).isEqualTo("Be a poet.");
+            ada.awaitEndOfTurn();
+
+            ada.page().reload();
+            assertThat(agentPicker(ada)).hasValue(poet);
+            agentPicker(ada).selectOption("clerk");
+            ada.say("two");
+            assertThat(promptOf(calls, sandbox.next())).isEqualTo("Be a clerk.");
+            ada.awaitEndOfTurn();
+
+            server.sendAs(TestServer.KEY, "DELETE", "/api/agents/" + clerk);
+            ada.page().reload();
+            assertThat(ada.text(DELETED)).isVisible();
+            assertThat(agentPicker(ada)).hasValue("");
+            ada.say("three");
+            assertThat(promptOf(calls, sandbox.next())).isEmpty();
+            ada.awaitEndOfTurn();
+            assertThat(ada.text(DELETED)).hasCount(0);
+
+            agentPicker(ada).selectOption("poet");
+            ada.say("four");
+            assertThat(promptOf(calls, sandbox.next())).isEqualTo("Be a poet.");
+            ada.awaitEndOfTurn();
+            agentPicker(ada).selectOption("Default agent");
+            ada.say("five");
+            assertThat(promptOf(calls, sandbox.next())).isEmpty();
+            ada.awaitEndOfTurn();
+        }
+    }
+
+    @Test
+    void aChoiceOfAnotherClientIsShown() throws Exception {
+        String poet = agent("poet");
+        String chat = server.newChat();
+        try (TestServer.Events turn =
+                server.turn(Map.of("message", "one", "chatId", chat, "agentId", poet))) {
+            sandbox.next().answers("Done.");
+            turn.rest();
+        }
+        try (Visitor ada = Visitor.of(server)) {
+            ada.open("/chats/" + chat);
+            assertThat(agentPicker(ada)).hasValue(poet);
+        }
+    }
+
+    @Test
     void withoutAChoiceThereIsNoPicker() throws Exception {
         try (Visitor ada = Visitor.of(server)) {
             ada.page().waitForResponse("**/api/models", () -> ada.open("/")).finished();
             assertThat(ada.composer()).isVisible();
             assertThat(picker(ada)).hasCount(0);
+            assertThat(agentPicker(ada)).hasCount(0);
         }
     }
 
@@ -64,6 +123,24 @@ class ModelPickerBrowserTest extends ScriptedTest {
         String config = calls.get(run.dispatch(), "/config", run.dispatch().otpRun()).body();
         run.answers("Done.");
         return Json.MAPPER.readTree(config).at("/model/id").stringValue("");
+    }
+
+    private static String promptOf(SandboxCalls calls, RunOnStage run) throws Exception {
+        String config = calls.get(run.dispatch(), "/config", run.dispatch().otpRun()).body();
+        run.answers("Done.");
+        return Json.MAPPER.readTree(config).path("system_prompt").stringValue("");
+    }
+
+    private String agent(String name) throws Exception {
+        Map<String, String> body = Map.of("name", name, "systemPrompt", "Be a " + name + ".");
+        return Json.MAPPER
+                .readTree(server.post("/api/agents", body).body())
+                .get("id")
+                .stringValue();
+    }
+
+    private static Locator agentPicker(Visitor visitor) {
+        return visitor.page().getByLabel("Agent", new Page.GetByLabelOptions().setExact(true));
     }
 
     private static Locator picker(Visitor visitor) {

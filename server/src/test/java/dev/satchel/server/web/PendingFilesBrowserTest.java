@@ -3,6 +3,7 @@ package dev.satchel.server.web;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.AriaRole;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.testing.TestServer;
@@ -38,6 +39,16 @@ class PendingFilesBrowserTest {
             ada.say("/sh cat f.txt");
             assertThat(ada.page().locator(".toast")).containsText("are not saved yet");
             ada.button("Continue from the last saved files").click();
+            Locator question = ada.page().getByRole(AriaRole.DIALOG);
+            assertThat(question).containsText("All later changes to its files are lost");
+            assertThat(ada.button("Keep waiting")).isFocused();
+            ada.button("Keep waiting").click();
+            assertThat(question).hasCount(0);
+            assertThat(ada.composer()).hasValue("/sh cat f.txt");
+
+            ada.composer().press("Enter");
+            ada.button("Continue from the last saved files").click();
+            ada.button("Give up the newest files").click();
 
             assertThat(ada.messages().last()).containsText("saved");
             ada.awaitEndOfTurn();

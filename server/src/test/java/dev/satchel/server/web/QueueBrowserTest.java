@@ -5,8 +5,13 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.BoundingBox;
+import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import java.util.Map;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Messages that a person sends while a turn is running. */
 class QueueBrowserTest extends ScriptedPageTest {
@@ -78,6 +83,71 @@ class QueueBrowserTest extends ScriptedPageTest {
         sandbox.next().answers("second answer");
         assertThat(ada.text("second answer")).isVisible();
         assertThat(queue()).hasCount(0);
+    }
+
+    @Test
+    void theRunningAgentHearsOneOfThemNow() throws Exception {
+        ada.say("one");
+        RunOnStage first = sandbox.next().stepStarts("a", "sh");
+        ada.say("two");
+        ada.say("three");
+        assertThat(queue()).hasCount(2);
+
+        ada.button("Steer now: three").click();
+
+        assertThat(ada.page().locator(".queue-item").nth(1)).containsText("Heard next");
+        assertThat(ada.button("Steer now: three")).hasCount(0);
+        JsonNode waiting =
+                server.getJson("/api/assistant/chats/" + ada.chatId() + "/queue").at("/messages/1");
+        Map<String, String> heard =
+                Map.of(
+                        "type",
+                        "steer",
+                        "messageId",
+                        waiting.get("messageId").stringValue(),
+                        "text",
+                        "three");
+        first.stepSucceeds("a", "sh").say(Json.MAPPER.writeValueAsString(heard));
+        first.stepStarts("b", "view").stepSucceeds("b", "view").answers("first answer");
+        assertThat(queue()).hasCount(0);
+        assertThat(ada.messages()).hasCount(3);
+        String answer = ada.messages().nth(1).innerText();
+        assertThat(ada.messages().nth(1).locator(".steer")).hasText("three");
+        Assertions.assertThat(answer.indexOf("three")).isLessThan(answer.indexOf("first answer"));
+        sandbox.next().answers("second answer");
+        assertThat(ada.text("second answer")).isVisible();
+    }
+
+    @Test
+    void oneThatIsTooLongToBeHeardKeepsItsTurn() throws Exception {
+        ada.say("one");
+        RunOnStage first = sandbox.next();
+        ada.say("x".repeat(20_000));
+        assertThat(queue()).hasCount(1);
+
+        ada.text("Steer now").click();
+
+        assertThat(ada.page().locator(".toast")).containsText("It keeps its own turn.");
+        first.answers("first answer");
+        sandbox.next().answers("second answer");
+        assertThat(ada.text("second answer")).isVisible();
+    }
+
+    @Test
+    void theirButtonsAreInReachOnAPhone() throws Exception {
+        ada.page().setViewportSize(390, 800);
+        ada.say("one");
+        RunOnStage first = sandbox.next();
+        ada.say("a message that is much longer than the line of a phone has room for");
+        Locator remove = ada.page().locator(".queue-item [title=Remove]");
+        assertThat(remove).isVisible();
+
+        BoundingBox box = remove.boundingBox();
+
+        Assertions.assertThat(box.x + box.width).isLessThan(390);
+        first.answers("first answer");
+        sandbox.next().answers("second answer");
+        assertThat(ada.text("second answer")).isVisible();
     }
 
     private Locator queue() {

@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.ServerProcess;
 import dev.satchel.server.testing.TestServer;
 import java.net.URI;
 import java.util.ArrayList;
@@ -17,6 +18,8 @@ import java.util.regex.Pattern;
 
 /** A person with a browser of their own, logged in; finds things the way people do, by name. */
 final class Visitor implements AutoCloseable {
+    private static final String LOGIN_LINKS = "/api/login-links";
+
     private final BrowserContext context;
     private final URI address;
     private final List<String> complaints = new ArrayList<>();
@@ -49,13 +52,17 @@ final class Visitor implements AutoCloseable {
     /** By another way than the server's own address, such as a proxy. */
     static Visitor at(TestServer server, URI address, Browser.NewContextOptions options)
             throws Exception {
+        return at(server.post(LOGIN_LINKS, Map.of()).body(), address, options);
+    }
+
+    static Visitor at(ServerProcess server, URI address) throws Exception {
+        String created = server.send("POST", LOGIN_LINKS, "{}").body();
+        return at(created, address, new Browser.NewContextOptions());
+    }
+
+    private static Visitor at(String created, URI address, Browser.NewContextOptions options) {
         Visitor visitor = new Visitor(Chromium.browser().newContext(options), address);
-        URI link =
-                URI.create(
-                        Json.MAPPER
-                                .readTree(server.post("/api/login-links", Map.of()).body())
-                                .get("url")
-                                .stringValue());
+        URI link = URI.create(Json.MAPPER.readTree(created).get("url").stringValue());
         visitor.page.navigate(address + link.getPath() + "?" + link.getQuery());
         visitor.composer().waitFor();
         return visitor;

@@ -43,7 +43,14 @@ class WebRoutesTest {
 
         assertThat(page).contains("<div id=\"root\">");
         for (String path :
-                List.of("/chats/x", "/runs/x", "/assets", "/agents", "/storage", "/settings")) {
+                List.of(
+                        "/chats/x",
+                        "/runs/x",
+                        "/assets",
+                        "/agents",
+                        "/storage",
+                        "/settings",
+                        "/connect")) {
             HttpResponse<String> answer = server.get(path);
             assertThat(answer.body()).as(path).isEqualTo(page);
             assertThat(header(answer, "Cache-Control")).isEqualTo("no-cache");

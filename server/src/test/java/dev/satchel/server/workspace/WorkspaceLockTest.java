@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
-import dev.satchel.server.access.Credential;
+import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
@@ -49,7 +49,7 @@ class WorkspaceLockTest {
     WorkspaceLockTest(Dialect dialect) {
         database = TestDatabases.fresh(dialect);
         new ApiKeys(database, new AccessStore(), clock)
-                .acceptConfigured(new Credential("key-of-the-tenant"));
+                .acceptConfigured(new CallerSecret("key-of-the-tenant"));
         database.change(tx -> conversations.create(tx, TenantId.DEFAULT, chat, null, null, 1));
         one =
                 new WorkspaceLock(

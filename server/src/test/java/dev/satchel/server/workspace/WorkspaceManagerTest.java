@@ -6,7 +6,7 @@ import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
-import dev.satchel.server.access.Credential;
+import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.bag.WorkspaceCopies;
@@ -52,7 +52,7 @@ class WorkspaceManagerTest {
                                 new LocalObjectStore(folder.resolve("objects")), released)) {
             Clock clock = Clock.systemUTC();
             new ApiKeys(database, new AccessStore(), clock)
-                    .acceptConfigured(new Credential("key-of-the-tenant"));
+                    .acceptConfigured(new CallerSecret("key-of-the-tenant"));
             database.change(
                     tx ->
                             new ConversationStore()

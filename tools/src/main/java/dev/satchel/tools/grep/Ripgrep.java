@@ -45,9 +45,14 @@ public final class Ripgrep {
 
     /** Empty where ripgrep is not installed. */
     public static Optional<Ripgrep> find() {
+        return find(Path.of("/"));
+    }
+
+    /** Ripgrep as a sandbox sees it that has the programs of this directory. */
+    public static Optional<Ripgrep> find(Path root) {
         return DIRECTORIES.stream()
                 .map(directory -> Path.of(directory, "rg"))
-                .filter(Files::isExecutable)
+                .filter(program -> Files.isExecutable(root.resolve("." + program)))
                 .findFirst()
                 .map(Ripgrep::at);
     }

@@ -29,17 +29,22 @@ final class BubblewrapArguments {
 
     private final List<String> arguments = new ArrayList<>();
 
-    /** Descriptor 9 must hold the system call filter. */
-    static BubblewrapArguments isolated() throws IOException {
+    /**
+     * Descriptor 9 must hold the system call filter.
+     *
+     * @param root the directory whose programs and libraries commands see: that of the host, or a
+     *     prepared one
+     */
+    static BubblewrapArguments isolated(Path root) throws IOException {
         BubblewrapArguments arguments = new BubblewrapArguments();
         arguments.add("--unshare-all", "--unshare-user", "--disable-userns");
         arguments.add("--uid", USER_NUMBER, "--gid", USER_NUMBER, "--hostname", "satchel");
         // otherwise bubblewrap ends before its namespace and leaves a zombie
         arguments.add("--as-pid-1");
         arguments.add("--die-with-parent", "--new-session", "--seccomp", "9", "--clearenv");
-        arguments.add("--ro-bind", "/usr", "/usr");
+        arguments.add("--ro-bind", root.resolve("usr").toString(), "/usr");
         for (String name : SYSTEM_DIRECTORIES) {
-            arguments.addSystemDirectory(Path.of("/", name));
+            arguments.addSystemDirectory(root.resolve(name), "/" + name);
         }
         return arguments.add("--proc", "/proc", "--dev", "/dev");
     }
@@ -94,11 +99,11 @@ final class BubblewrapArguments {
         add("--setenv", name, value);
     }
 
-    private void addSystemDirectory(Path directory) throws IOException {
+    private void addSystemDirectory(Path directory, String shown) throws IOException {
         if (Files.isSymbolicLink(directory)) {
-            add("--symlink", Files.readSymbolicLink(directory).toString(), directory.toString());
+            add("--symlink", Files.readSymbolicLink(directory).toString(), shown);
         } else if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-            add("--ro-bind", directory.toString(), directory.toString());
+            add("--ro-bind", directory.toString(), shown);
         }
     }
 

@@ -6,13 +6,19 @@ import dev.satchel.runner.sandbox.CommandMonitor;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.CommandResult.Ending;
 import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxProcess;
 import dev.satchel.runner.sandbox.disk.DiskQuota;
 import dev.satchel.runner.sandbox.disk.DiskQuotaMonitor;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 
 /** The sandbox of one run. Every command has its own bubblewrap; all share user and limits. */
 public final class BubblewrapSandbox implements Sandbox {
     private static final long NO_WRITES = 0;
+
+    /** Commands have their own checks; a program beside them is mostly idle. */
+    private static final Duration IDLE_PERIOD = Duration.ofMillis(500);
 
     private final RunSlot slot;
     private final CommandLauncher launcher;
@@ -50,6 +56,26 @@ public final class BubblewrapSandbox implements Sandbox {
             monitor.stop();
         }
         return monitor.isExceeded() ? result.withEnding(Ending.OUT_OF_DISK) : result;
+    }
+
+    /** It is killed too when the workspace grows past its limit. */
+    @Override
+    public SandboxProcess start(List<String> arguments) throws IOException {
+        paths.giveToRun(slot);
+        if (disk.isStillExceeded()) {
+            throw new IOException("the workspace is larger than its limit");
+        }
+        Command command = SandboxProcess.command(arguments);
+        Process process =
+                processes.start(
+                        () -> launcher.start(command, disk.limit(), ProcessBuilder.Redirect.PIPE));
+        DiskQuotaMonitor monitor = new DiskQuotaMonitor(disk, processes::killAll, IDLE_PERIOD);
+        return new SandboxProcess(
+                process,
+                () -> {
+                    monitor.stop();
+                    processes.end(process);
+                });
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.satchel.runner.sandbox.bubblewrap;
 
-import dev.satchel.runner.net.PrivateHosts;
+import dev.satchel.http.outbound.AllowedHosts;
+import dev.satchel.http.outbound.EgressProxy;
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.runner.sandbox.CleanupStack;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxFactory;
@@ -9,8 +11,6 @@ import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.runner.sandbox.cgroup.Cgroup;
 import dev.satchel.runner.sandbox.cgroup.CgroupDetector;
 import dev.satchel.runner.sandbox.disk.DiskQuota;
-import dev.satchel.runner.sandbox.egress.AllowedHosts;
-import dev.satchel.runner.sandbox.egress.EgressProxy;
 import dev.satchel.runner.sandbox.seccomp.CpuArchitecture;
 import dev.satchel.runner.sandbox.seccomp.SeccompFilter;
 import java.io.IOException;
@@ -28,27 +28,34 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
     private final RunSlots slots;
     private final SandboxMounts mounts;
     private final PrivateHosts privateHosts;
+    private final Path root;
     private final Path etc;
     private final byte[] filter = SeccompFilter.bytes(CpuArchitecture.current());
 
+    /** {@code root} is the directory whose programs commands see. */
     public BubblewrapSandboxFactory(
-            HostCapabilities host, RunSlots slots, SandboxMounts mounts, PrivateHosts privateHosts)
+            HostCapabilities host,
+            RunSlots slots,
+            SandboxMounts mounts,
+            PrivateHosts privateHosts,
+            Path root)
             throws IOException {
         this.host = host;
         this.slots = slots;
         this.mounts = mounts;
         this.privateHosts = privateHosts;
-        this.etc = slots.etcDirectory();
+        this.root = root;
+        this.etc = slots.etcDirectory(root);
     }
 
     /** Also removes what killed runners left in the directory of runs. */
     public static BubblewrapSandboxFactory create(
-            Path bubblewrap, Path runs, PrivateHosts privateHosts) throws IOException {
+            Path bubblewrap, Path runs, PrivateHosts privateHosts, Path root) throws IOException {
         RunSlots slots = new RunSlots(runs);
         slots.removeLeftovers();
         HostCapabilities host = HostCapabilities.detect(bubblewrap);
         return new BubblewrapSandboxFactory(
-                host, slots, new SandboxMounts(host, true), privateHosts);
+                host, slots, new SandboxMounts(host, true), privateHosts, root);
     }
 
     @Override
@@ -60,6 +67,11 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
             cleanup.close();
             throw e;
         }
+    }
+
+    @Override
+    public Path root() {
+        return root;
     }
 
     @Override
@@ -124,7 +136,7 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
             RunSlot slot, SandboxSpec spec, SandboxPaths paths, boolean isOnline)
             throws IOException {
         BubblewrapArguments arguments =
-                BubblewrapArguments.isolated()
+                BubblewrapArguments.isolated(root)
                         .etc(etc)
                         .writable(
                                 paths.workspace(),

@@ -4,6 +4,7 @@ import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.ReadOnlyMount;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.cgroup.Cgroup;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.stream.Collectors;
  */
 final class CommandLauncher {
     private static final String PATH = "/usr/bin:/bin";
+    private static final File NO_INPUT = Path.of("/dev/null").toFile();
     private static final int FILE_SIZE_UNIT = 512;
     private static final int OPEN_FILES = 4096;
 
@@ -49,6 +51,12 @@ final class CommandLauncher {
 
     /** With a limit of zero bytes a command can delete files but not write any. */
     Process start(Command command, long largestFileBytes) throws IOException {
+        return start(command, largestFileBytes, ProcessBuilder.Redirect.from(NO_INPUT));
+    }
+
+    /** The same with a standard input. */
+    Process start(Command command, long largestFileBytes, ProcessBuilder.Redirect standardInput)
+            throws IOException {
         List<String> line =
                 new ArrayList<>(List.of("/bin/sh", "-c", script(command, largestFileBytes), "sh"));
         line.addAll(INIT);
@@ -62,7 +70,7 @@ final class CommandLauncher {
         builder.environment().clear();
         builder.environment().put("PATH", PATH);
         builder.directory(Path.of("/").toFile());
-        builder.redirectInput(Path.of("/dev/null").toFile());
+        builder.redirectInput(standardInput);
         return builder.start();
     }
 

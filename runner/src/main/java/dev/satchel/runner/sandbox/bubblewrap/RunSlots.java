@@ -44,8 +44,8 @@ public final class RunSlots {
     }
 
     /** The directory that all runs of this host see as /etc. */
-    Path etcDirectory() throws IOException {
-        return SandboxEtcDirectory.in(root);
+    Path etcDirectory(Path systemRoot) throws IOException {
+        return SandboxEtcDirectory.in(root, systemRoot);
     }
 
     /** One directory for all runners of a host, so that no two runs have the same user. */

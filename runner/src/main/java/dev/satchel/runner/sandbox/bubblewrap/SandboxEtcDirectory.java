@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The {@code /etc} of every sandbox: its only user, and copies of the files of the host that
- * programs need. It is one prepared directory, because each mount makes a start slower.
+ * The {@code /etc} of every sandbox: its only user, and copies of the files that programs need, of
+ * the host or of a prepared root. It is one prepared directory, because each mount makes a start
+ * slower.
  */
 final class SandboxEtcDirectory {
     /** Only the public part of ssl: the host may have private keys there. */
@@ -45,16 +46,19 @@ final class SandboxEtcDirectory {
     private SandboxEtcDirectory() {}
 
     /**
-     * Creates the directory unless it exists. Its name contains a hash of the host's files, so that
+     * Creates the directory unless it exists. Its name contains a hash of the copied files, so that
      * runners share it until these change.
+     *
+     * @param root the directory whose {@code etc} is copied
      */
-    static Path in(Path root) throws IOException {
-        Path etc = root.resolve("etc-" + Integer.toHexString(state()));
+    static Path in(Path runs, Path root) throws IOException {
+        Path source = root.resolve("etc");
+        Path etc = runs.resolve("etc-" + Integer.toHexString(state(source)));
         if (Files.isDirectory(etc)) {
             return etc;
         }
-        Path fresh = Files.createTempDirectory(root, "etc-new-");
-        fill(fresh);
+        Path fresh = Files.createTempDirectory(runs, "etc-new-");
+        fill(fresh, source);
         try {
             return Files.move(fresh, etc, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
@@ -63,10 +67,10 @@ final class SandboxEtcDirectory {
         }
     }
 
-    private static int state() throws IOException {
-        StringBuilder state = new StringBuilder(ACCOUNTS.toString());
+    private static int state(Path from) throws IOException {
+        StringBuilder state = new StringBuilder(ACCOUNTS.toString()).append(from);
         for (String name : COPIED) {
-            Path source = Path.of("/etc", name);
+            Path source = from.resolve(name);
             if (Files.exists(source)) {
                 state.append(name).append(Files.getLastModifiedTime(source).toMillis());
             }
@@ -74,14 +78,14 @@ final class SandboxEtcDirectory {
         return state.toString().hashCode();
     }
 
-    private static void fill(Path etc) throws IOException {
+    private static void fill(Path etc, Path from) throws IOException {
         Files.setPosixFilePermissions(etc, PosixFilePermissions.fromString("rwxr-xr-x"));
         for (Map.Entry<String, String> file : ACCOUNTS.entrySet()) {
             Path written = Files.writeString(etc.resolve(file.getKey()), file.getValue());
             Files.setPosixFilePermissions(written, BubblewrapArguments.READABLE);
         }
         for (String name : COPIED) {
-            Path source = Path.of("/etc", name);
+            Path source = from.resolve(name);
             if (Files.exists(source)) {
                 Files.createDirectories(etc.resolve(name).getParent());
                 copyTree(source, etc.resolve(name));

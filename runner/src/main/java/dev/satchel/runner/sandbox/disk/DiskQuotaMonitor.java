@@ -12,13 +12,20 @@ public final class DiskQuotaMonitor {
 
     private final DiskQuota quota;
     private final Runnable onExceeded;
+    private final Duration period;
     private final Thread thread;
     private boolean exceeded;
     private boolean stopped;
 
     public DiskQuotaMonitor(DiskQuota quota, Runnable onExceeded) {
+        this(quota, onExceeded, PERIOD);
+    }
+
+    /** {@code period} is the time between two checks. */
+    public DiskQuotaMonitor(DiskQuota quota, Runnable onExceeded, Duration period) {
         this.quota = quota;
         this.onExceeded = onExceeded;
+        this.period = period;
         thread = Thread.ofVirtual().name("sandbox-disk").start(this::monitor);
     }
 
@@ -37,7 +44,7 @@ public final class DiskQuotaMonitor {
     private void monitor() {
         try {
             while (!check(quota::isExceeded)) {
-                Thread.sleep(PERIOD);
+                Thread.sleep(period);
             }
         } catch (InterruptedException _) {
             // the command has ended

@@ -1,6 +1,6 @@
 package dev.satchel.runner.sandbox.setup;
 
-import dev.satchel.runner.net.PrivateHosts;
+import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
@@ -23,6 +23,7 @@ import java.util.Optional;
 /** Chooses how commands are isolated, once, when the runner starts. */
 public final class SandboxSetup {
     private static final String CHOICE = "SATCHEL_SANDBOX";
+    private static final String ROOT = "SATCHEL_SANDBOX_ROOT";
     private static final String BUBBLEWRAP = "bubblewrap";
     private static final String UNSAFE = "unsafe";
     private static final String ALTERNATIVE =
@@ -32,13 +33,35 @@ public final class SandboxSetup {
 
     private SandboxSetup() {}
 
-    /** Describes a wrong value of SATCHEL_SANDBOX; empty when the value is right. */
+    /** Describes a wrong value of a variable of sandboxes; empty when all are right. */
     public static Optional<String> problem(Map<String, String> environment) {
         String choice = environment.getOrDefault(CHOICE, "");
         return List.of("", BUBBLEWRAP, UNSAFE).contains(choice)
-                ? Optional.empty()
+                ? rootProblem(environment, choice)
                 : Optional.of(
                         CHOICE + " must be " + BUBBLEWRAP + " or " + UNSAFE + ", not " + choice);
+    }
+
+    private static Optional<String> rootProblem(Map<String, String> environment, String choice) {
+        String root = environment.getOrDefault(ROOT, "");
+        if (root.isEmpty()) {
+            return Optional.empty();
+        }
+        if (choice.equals(UNSAFE)) {
+            return Optional.of(ROOT + " needs bubblewrap: " + CHOICE + "=unsafe has no root");
+        }
+        return root.startsWith("/") && new File(root, "usr").isDirectory()
+                ? Optional.empty()
+                : Optional.of(
+                        ROOT
+                                + " must be the absolute path of a folder with programs in usr, as"
+                                + " ./satchel sandbox-root makes one, not "
+                                + root);
+    }
+
+    private static Path root(Map<String, String> environment) throws IOException {
+        String root = environment.getOrDefault(ROOT, "");
+        return root.isEmpty() ? SandboxFactory.HOST : Path.of(root).toRealPath();
     }
 
     /**
@@ -62,10 +85,24 @@ public final class SandboxSetup {
                     BubblewrapSandboxFactory.create(
                             bubblewrap,
                             RunSlots.defaultDirectory(environment),
-                            PrivateHosts.from(environment));
+                            PrivateHosts.from(environment),
+                            root(environment));
             probe(sandboxes);
             return sandboxes;
         } catch (IOException e) {
+            String root = environment.getOrDefault(ROOT, "");
+            if (!root.isEmpty()) {
+                throw new SandboxUnavailableException(
+                        "no command runs in a sandbox with "
+                                + ROOT
+                                + "="
+                                + root
+                                + " ("
+                                + e.getMessage()
+                                + "): every user must be able to read the folder, and it must have"
+                                + " /bin/sh; ./satchel sandbox-root makes one",
+                        e);
+            }
             throw new SandboxUnavailableException(
                     "bubblewrap does not work here ("
                             + e.getMessage()

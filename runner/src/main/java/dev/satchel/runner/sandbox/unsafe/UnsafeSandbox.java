@@ -4,7 +4,9 @@ import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandMonitor;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
+import dev.satchel.runner.sandbox.SandboxProcess;
 import dev.satchel.runner.sandbox.SandboxSpec;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +22,8 @@ final class UnsafeSandbox implements Sandbox {
     private static final String RUN_MARK = "SATCHEL_UNSAFE_RUN";
     private static final String COMMAND_MARK = "SATCHEL_UNSAFE_COMMAND";
 
+    private static final File NO_INPUT = Path.of("/dev/null").toFile();
+
     private final SandboxSpec spec;
     private final Path workspace;
     private final String mark = UUID.randomUUID().toString();
@@ -33,8 +37,16 @@ final class UnsafeSandbox implements Sandbox {
     @Override
     public CommandResult run(Command command) throws IOException, InterruptedException {
         String commandMark = UUID.randomUUID().toString();
-        Process process = start(command, commandMark);
+        Process process = start(command, commandMark, ProcessBuilder.Redirect.from(NO_INPUT));
         return new CommandMonitor(process, command, () -> kill(process, commandMark)).await();
+    }
+
+    @Override
+    public SandboxProcess start(List<String> arguments) throws IOException {
+        String commandMark = UUID.randomUUID().toString();
+        Process process =
+                start(SandboxProcess.command(arguments), commandMark, ProcessBuilder.Redirect.PIPE);
+        return new SandboxProcess(process, () -> kill(process, commandMark));
     }
 
     @Override
@@ -43,7 +55,9 @@ final class UnsafeSandbox implements Sandbox {
         MarkedProcesses.killAll(RUN_MARK, mark);
     }
 
-    private Process start(Command command, String commandMark) throws IOException {
+    private Process start(
+            Command command, String commandMark, ProcessBuilder.Redirect standardInput)
+            throws IOException {
         if (closed.get()) {
             throw new IOException("the sandbox is closed");
         }
@@ -53,7 +67,7 @@ final class UnsafeSandbox implements Sandbox {
                 new ProcessBuilder(line)
                         .directory(workspace.toFile())
                         .redirectErrorStream(!command.separateErrors());
-        builder.redirectInput(Path.of("/dev/null").toFile());
+        builder.redirectInput(standardInput);
         Map<String, String> environment = builder.environment();
         environment.clear();
         environment.put("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin");

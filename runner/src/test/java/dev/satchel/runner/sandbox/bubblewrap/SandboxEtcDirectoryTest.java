@@ -15,8 +15,8 @@ class SandboxEtcDirectoryTest {
 
     @Test
     void itIsMadeOnceAndFoundAgain() throws IOException {
-        Path first = SandboxEtcDirectory.in(root);
-        Path second = SandboxEtcDirectory.in(root);
+        Path first = SandboxEtcDirectory.in(root, Path.of("/"));
+        Path second = SandboxEtcDirectory.in(root, Path.of("/"));
 
         assertThat(second).isEqualTo(first);
         try (Stream<Path> folders = Files.list(root)) {
@@ -26,7 +26,7 @@ class SandboxEtcDirectoryTest {
 
     @Test
     void itHoldsNothingButWhatIsNamed() throws IOException {
-        Path etc = SandboxEtcDirectory.in(root);
+        Path etc = SandboxEtcDirectory.in(root, Path.of("/"));
         try (Stream<Path> entries = Files.list(etc)) {
             assertThat(entries.map(entry -> entry.getFileName().toString()))
                     .isSubsetOf(

@@ -4,6 +4,7 @@ import dev.satchel.http.Fields;
 import dev.satchel.server.approval.AnswerRequest;
 import dev.satchel.server.dialect.ClientMessage;
 import dev.satchel.server.dialect.ClientMessageBuilder;
+import dev.satchel.server.turn.AgentSelection;
 import dev.satchel.server.turn.OnDisconnect;
 import java.util.List;
 import java.util.Objects;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.NullNode;
 
 /** {@code RunAgentInput}. Only the last message is read: the server has the thread. */
 record AgUiInput(
@@ -70,6 +72,13 @@ record AgUiInput(
         JsonNode asked = forwardedProps == null ? null : forwardedProps.get("onDisconnect");
         return OnDisconnect.parse(
                 asked == null ? null : asked.stringValue(""), OnDisconnect.usual(canReconnect));
+    }
+
+    /** The agent and the model are among the properties that clients pass on. */
+    AgentSelection selection() {
+        JsonNode given = forwardedProps == null ? NullNode.instance : forwardedProps;
+        return new AgentSelection(
+                given.path("agentId").stringValue(null), given.path("model").stringValue(null));
     }
 
     /** The messages of the client; empty if they are too large to be kept during the run. */

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The messages that a client has while it reads a run: those before the run and those of the run. A
@@ -84,8 +85,15 @@ final class AgUiMessages {
                                     return message;
                                 }));
         List<Object> all = new ArrayList<>(before);
+        all.removeIf(message -> own.containsKey(id(message))); // of a run that was answered
         all.addAll(own.values());
         return Optional.of(all);
+    }
+
+    private static String id(Object message) {
+        return message instanceof Map<?, ?> map
+                ? String.valueOf(map.get("id"))
+                : ((JsonNode) message).path("id").stringValue("");
     }
 
     private boolean hasRoom(int more) {

@@ -61,7 +61,7 @@ public final class AgUiRoutes {
         List<AnswerRequest.Answer> given = input.answers();
         ClientAnswers.Answered started =
                 given.isEmpty()
-                        ? start(exchange, caller, input.last().turn(chat))
+                        ? start(exchange, caller, input.last().turn(chat, input.selection()))
                         : answers.answer(caller, chat, given);
         RunId run = started.run().id();
         onDisconnect.apply(executions, streamer.readers(), exchange, run);

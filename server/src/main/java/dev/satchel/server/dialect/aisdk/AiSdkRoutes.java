@@ -68,7 +68,11 @@ public final class AiSdkRoutes {
             stream(exchange, answered.run().id(), answered.after());
             return;
         }
-        Run run = turns.start(caller, request.last().turn(chat), exchange.operation().orElse(null));
+        Run run =
+                turns.start(
+                        caller,
+                        request.last().turn(chat, request.selection()),
+                        exchange.operation().orElse(null));
         onDisconnect.apply(executions, streamer.readers(), exchange, run.id());
         stream(exchange, run.id());
     }

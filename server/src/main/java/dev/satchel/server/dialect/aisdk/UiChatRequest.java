@@ -4,6 +4,7 @@ import dev.satchel.http.Fields;
 import dev.satchel.server.approval.AnswerRequest;
 import dev.satchel.server.dialect.ClientMessage;
 import dev.satchel.server.dialect.ClientMessageBuilder;
+import dev.satchel.server.turn.AgentSelection;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public record UiChatRequest(
         String id,
         List<Message> messages,
+        @Nullable String agentId,
+        @Nullable String model,
         @Nullable String trigger,
         @Nullable String onDisconnect) {
     public UiChatRequest {
@@ -60,6 +63,11 @@ public record UiChatRequest(
             }
         }
         return answers;
+    }
+
+    /** {@code useChat} sends what its {@code body} has. */
+    AgentSelection selection() {
+        return new AgentSelection(agentId, model);
     }
 
     ClientMessage last() {

@@ -1,0 +1,76 @@
+package dev.satchel.http.outbound;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.http.HttpServer;
+import dev.satchel.http.Router;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Calls to the endpoint of a tenant: a name that was checked is not resolved again. */
+@Timeout(60)
+class GuardedConnectionsTest {
+    private final AtomicInteger asked = new AtomicInteger();
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        Router router =
+                new Router()
+                        .post(
+                                "/v1",
+                                e -> {
+                                    asked.incrementAndGet();
+                                    e.body(200, "text/plain", e.body(100).readAllBytes());
+                                });
+        server = HttpServer.start("127.0.0.1", 0, router, JsonMapper.shared(), (_, _, _, _) -> {});
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /** As a name does that led elsewhere when it was checked. */
+    @Test
+    void aNameThatLeadsToThisMachineWhenItIsConnectedToIsRefused() throws Exception {
+        assertThat(statusFor(PrivateHosts.NONE)).isEqualTo(403);
+        assertThat(asked).hasValue(0);
+    }
+
+    @Test
+    void whatTheOperatorListsIsReached() throws Exception {
+        String listed = "localhost:" + server.port();
+        assertThat(statusFor(PrivateHosts.from(Map.of(PrivateHosts.VARIABLE, listed))))
+                .isEqualTo(200);
+        assertThat(asked).hasValue(1);
+    }
+
+    private int statusFor(PrivateHosts hosts) throws Exception {
+        try (EgressProxy proxy = EgressProxy.openOnLoopback(hosts::resolve);
+                OutboundHttpClient guarded = new OutboundHttpClient(proxy.address())) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + "/v1"))
+                            .POST(HttpRequest.BodyPublishers.ofString("hello"))
+                            .build();
+            HttpResponse<InputStream> response = guarded.send(request, Duration.ofSeconds(30));
+            try (InputStream body = response.body()) {
+                String text = new String(body.readAllBytes(), UTF_8);
+                assertThat(text)
+                        .contains(response.statusCode() == 200 ? "hello" : "private address");
+            }
+            return response.statusCode();
+        }
+    }
+}

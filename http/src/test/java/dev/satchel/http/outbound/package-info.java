@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.http.outbound;
+
+import org.jspecify.annotations.NullMarked;

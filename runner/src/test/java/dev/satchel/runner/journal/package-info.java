@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.runner.journal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.satchel.runner.net;
-
-import org.jspecify.annotations.NullMarked;

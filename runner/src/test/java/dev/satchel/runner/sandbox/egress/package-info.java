@@ -1,4 +1,0 @@
-@NullMarked
-package dev.satchel.runner.sandbox.egress;
-
-import org.jspecify.annotations.NullMarked;

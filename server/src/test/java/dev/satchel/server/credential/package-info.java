@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.credential;
+
+import org.jspecify.annotations.NullMarked;
