@@ -10,6 +10,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,17 +32,20 @@ final class EgressConnection implements AutoCloseable {
         try (this) {
             InputStream input = new BufferedInputStream(Channels.newInputStream(client));
             OutputStream output = Channels.newOutputStream(client);
+            ProxyRequestHead head;
             try {
-                ProxyRequestHead head = ProxyRequestHead.read(input);
+                head = ProxyRequestHead.read(input);
                 InetSocketAddress address = policy.resolve(head.target());
                 server.connect(address, (int) CONNECT_TIMEOUT.toMillis());
-                relay(head, input, output);
             } catch (ForbiddenTargetException e) {
                 LOG.info("refused a connection: {}", e.getMessage());
                 answer(output, "403 Forbidden", String.valueOf(e.getMessage()));
+                return;
             } catch (IOException e) {
                 answer(output, "502 Bad Gateway", String.valueOf(e.getMessage()));
+                return;
             }
+            relay(head, input, output);
         } catch (IOException e) {
             LOG.debug("a connection of a sandbox failed", e);
         }
@@ -65,7 +69,11 @@ final class EgressConnection implements AutoCloseable {
             server.getOutputStream().write(head.forServer());
         }
         Thread upstream = Thread.ofVirtual().start(() -> send(input));
-        server.getInputStream().transferTo(output);
+        InputStream response = new BufferedInputStream(server.getInputStream());
+        if (!head.connects()) {
+            relayHead(response, output);
+        }
+        response.transferTo(output);
         client.shutdownOutput();
         if (!head.connects()) {
             client.close(); // the only response is complete
@@ -75,6 +83,23 @@ final class EgressConnection implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /**
+     * Tells the client that the connection ends after the response: many servers do not say so
+     * themselves, and the client would send its next request into a connection that is closing.
+     */
+    private static void relayHead(InputStream response, OutputStream output) throws IOException {
+        HttpHead head = HttpHead.read(response);
+        while (head.isComplete() && head.isInterim()) {
+            output.write(head.bytes());
+            head = HttpHead.read(response);
+        }
+        List<String> lines = head.lines();
+        output.write(
+                head.isComplete() && !lines.isEmpty()
+                        ? HttpHead.forLastMessage(lines.getFirst(), lines.subList(1, lines.size()))
+                        : head.bytes());
     }
 
     private void send(InputStream input) {

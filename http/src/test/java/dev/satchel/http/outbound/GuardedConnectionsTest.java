@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -16,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Calls to the endpoint of a tenant: a name that was checked is not resolved again. */
@@ -55,6 +60,51 @@ class GuardedConnectionsTest {
         assertThat(statusFor(PrivateHosts.from(Map.of(PrivateHosts.VARIABLE, listed))))
                 .isEqualTo(200);
         assertThat(asked).hasValue(1);
+    }
+
+    /** A client that keeps the connection would send its next request into one that is closing. */
+    @Test
+    void responseSaysThatTheConnectionEndsAlsoWhenTheServerDoesNot() throws Exception {
+        assertThat(answerTo("HTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\nok"))
+                .isEqualTo(
+                        "HTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n"
+                                + "Connection: close\r\n\r\nok");
+    }
+
+    @Test
+    void interimResponseIsPassedOn() throws Exception {
+        assertThat(
+                        answerTo(
+                                "HTTP/1.1 100 Continue\r\n\r\n"
+                                        + "HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\n\r\nok"))
+                .isEqualTo(
+                        "HTTP/1.1 100 Continue\r\n\r\n"
+                                + "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nok");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Le", "\r\n", "no HTTP at all"})
+    void responseThatBreaksOffIsPassedOnAsItIs(String response) throws Exception {
+        assertThat(answerTo(response)).isEqualTo(response);
+    }
+
+    /** What a client reads from the proxy when a server writes this and closes. */
+    private static String answerTo(String response) throws Exception {
+        PrivateHosts hosts = PrivateHosts.from(Map.of(PrivateHosts.VARIABLE, "localhost"));
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                EgressProxy proxy = EgressProxy.openOnLoopback(hosts::resolve);
+                Socket client = new Socket()) {
+            client.connect(proxy.address());
+            String request =
+                    "GET http://localhost:" + listener.getLocalPort() + "/ HTTP/1.1\r\n\r\n";
+            client.getOutputStream().write(request.getBytes(UTF_8));
+            try (Socket accepted = listener.accept()) {
+                HttpHead asked = HttpHead.read(accepted.getInputStream());
+                assertThat(asked.lines()).contains("Connection: close");
+                accepted.getOutputStream().write(response.getBytes(UTF_8));
+            }
+            return new String(client.getInputStream().readAllBytes(), UTF_8);
+        }
     }
 
     private int statusFor(PrivateHosts hosts) throws Exception {

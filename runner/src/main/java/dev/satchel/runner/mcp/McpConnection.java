@@ -131,7 +131,10 @@ final class McpConnection implements AutoCloseable {
             throws McpServerException, InterruptedException {
         try {
             return initialized(HttpVariant.EVENT_STREAM);
-        } catch (McpServerException _) {
+        } catch (McpServerException e) {
+            if (e.isConnectionBroken()) {
+                throw e;
+            }
             throw problem; // it does not speak the older variant either
         }
     }
