@@ -13,9 +13,10 @@ class ModuleRulesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "protocol, filesystem tools http runner server",
-        "filesystem, protocol tools http runner server",
-        "http, protocol filesystem tools runner server",
+        "protocol, filesystem documents tools http runner server",
+        "filesystem, protocol documents tools http runner server",
+        "documents, filesystem tools http runner server",
+        "http, protocol filesystem documents tools runner server",
         "tools, http runner server",
         "runner, server"
     })

@@ -25,6 +25,7 @@ class PackageRulesTest {
                 "dev.satchel.server.(*)..",
                 "dev.satchel.runner.(*)..",
                 "dev.satchel.runner.(**)",
+                "dev.satchel.documents.(**)",
                 "dev.satchel.tools.(**)",
                 "dev.satchel.filesystem.(**)"
             })

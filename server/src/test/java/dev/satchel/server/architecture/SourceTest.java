@@ -20,6 +20,7 @@ class SourceTest {
             List.of(
                     "protocol",
                     "filesystem",
+                    "documents",
                     "tools",
                     "http",
                     "runner",

@@ -1,0 +1,61 @@
+package dev.satchel.documents;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A format whose text is extracted. Plain text, CSV, JSON, source code and images are not
+ * documents: they are shown as they are.
+ */
+public enum DocumentFormat {
+    PDF,
+    DOCX,
+    XLSX,
+    PPTX,
+    ODT,
+    ODS,
+    ODP,
+    EPUB,
+    RTF,
+    HTML,
+    EML,
+    NOTEBOOK,
+    ZIP,
+    TAR,
+    /** One compressed file that is not a tar archive. */
+    GZIP,
+    /** The binary formats of Office before 2007, and Office files with a password: not read. */
+    OLE2;
+
+    /** How many bytes of the beginning {@link #detect} wants to see; fewer are allowed. */
+    public static final int HEAD_BYTES = 8192;
+
+    /** The name in the lines, such as {@code pdf}. */
+    public String wireName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether a part of it is found by a page number, so that it can be shown as a picture. */
+    public boolean hasPages() {
+        return this == PDF;
+    }
+
+    public static Optional<DocumentFormat> find(String wireName) {
+        for (DocumentFormat format : values()) {
+            if (format.wireName().equals(wireName)) {
+                return Optional.of(format);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The format of a file by its content, and where the content does not decide, by its name.
+     *
+     * @param head the first bytes of the file, at best {@link #HEAD_BYTES}
+     */
+    public static Optional<DocumentFormat> detect(String filename, byte[] head) {
+        return new FormatDetector(filename, new String(head, StandardCharsets.ISO_8859_1)).detect();
+    }
+}
