@@ -2,6 +2,7 @@ package dev.satchel.runner;
 
 import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.runner.agent.LoopSettings;
+import dev.satchel.runner.document.DocumentSettings;
 import dev.satchel.runner.mcp.McpSettings;
 import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.model.RetryPolicy;
@@ -25,6 +26,7 @@ public record RunnerConfiguration(
         SandboxLimits limits,
         ModelAccess models,
         LoopSettings loop,
+        DocumentSettings documents,
         PrivateHosts privateHosts) {
 
     /**
@@ -81,6 +83,7 @@ public record RunnerConfiguration(
                         limits(numbers),
                         new ModelAccess(models, modelTimeout(numbers), retries(numbers)),
                         loop(numbers, privateHosts),
+                        DocumentVariables.read(settings, numbers::read, problems),
                         privateHosts);
         SandboxSetup.problem(environment).ifPresent(problems::add);
         Listener listener = configuration.listener();

@@ -9,6 +9,8 @@ import dev.satchel.http.outbound.OutboundHttpClient;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.agent.AgentLoop;
 import dev.satchel.runner.agent.OfflineAgent;
+import dev.satchel.runner.document.SandboxedDocuments;
+import dev.satchel.runner.document.SandboxedExtractor;
 import dev.satchel.runner.model.ModelFactory;
 import dev.satchel.runner.run.AgentSelector;
 import dev.satchel.runner.run.RunExecutor;
@@ -36,6 +38,7 @@ public final class RunnerServer implements AutoCloseable {
     private final EgressProxy proxy;
     private final OutboundHttpClient proxied;
     private final ActiveRuns active;
+    private final SandboxedExtractor documents;
     private final Router router;
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable HttpServer http;
@@ -61,12 +64,18 @@ public final class RunnerServer implements AutoCloseable {
                         proxied,
                         configuration.privateHosts(),
                         configuration.models().retries());
+        this.documents =
+                new SandboxedExtractor(
+                        sandboxes,
+                        configuration.dataDir().toAbsolutePath().resolve("documents"),
+                        configuration.documents());
         RunExecutor runs =
                 new RunExecutor(
                         new RunWorkspaces(configuration.dataDir()),
                         sandboxes,
                         configuration.limits(),
-                        Toolset.standard(Ripgrep.find(sandboxes.root())),
+                        Toolset.standard(
+                                Ripgrep.find(sandboxes.root()), new SandboxedDocuments(documents)),
                         new AgentSelector(models, offline, configuration.loop()),
                         client);
         SharedSecret secret = new SharedSecret(configuration.listener().secret());
@@ -77,6 +86,7 @@ public final class RunnerServer implements AutoCloseable {
                         .get("/health", exchange -> exchange.json(200, health()));
         new WorkspaceRoutes(directories, secret).addTo(router);
         new SandboxContentsRoute(sandboxes, configuration.dataDir(), secret).addTo(router);
+        new ExtractRoute(documents, configuration.documents().maxBytes(), secret).addTo(router);
         sandboxes.warning().ifPresent(warning -> LOG.warn("{}", warning));
     }
 
@@ -113,9 +123,10 @@ public final class RunnerServer implements AutoCloseable {
         client.close();
         proxied.close();
         try {
+            documents.close();
             proxy.close();
         } catch (IOException e) {
-            LOG.warn("cannot close the proxy for models", e);
+            LOG.warn("cannot close the proxy for models, or remove temporary files", e);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.RunnerClient.Lines;
 import dev.satchel.runner.agent.LoopSettings;
+import dev.satchel.runner.document.DocumentSettings;
 import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.sandbox.SandboxLimits;
@@ -42,6 +43,7 @@ class RunnerServerTest extends RunnerFixture {
                         RunnerConfiguration.DEFAULT_MODEL_TIMEOUT,
                         RetryPolicy.of(1, Duration.ZERO)),
                 LoopSettings.DEFAULT,
+                DocumentSettings.DEFAULT,
                 PrivateHosts.NONE);
     }
 

@@ -9,6 +9,14 @@ public interface ImageLoader {
     /** An image, and what was changed in it, in words for the model; empty if nothing was. */
     record Loaded(ToolResult.Image image, String change) {}
 
+    /** What models take: bytes before they are encoded, and pixels of the longer side. */
+    record Limits(int maxBytes, int maxSide, int wantedSide) {}
+
+    /** For pictures that are made for the model, such as of a page. */
+    default Limits limits() {
+        return new Limits(UnscaledImageLoader.MAX_IMAGE_BYTES, 8_000, 1_568);
+    }
+
     /**
      * Loads the image at a path, which is opened already.
      *

@@ -12,7 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ImageView {
     private ImageView() {}
 
-    static ToolResult show(PathArgument path, OpenFile file, FileType type, ImageLoader images)
+    public static ToolResult show(
+            PathArgument path, OpenFile file, FileType type, ImageLoader images)
             throws IOException, InterruptedException, InvalidArgumentException {
         ImageLoader.Loaded loaded = images.load(path.path(), file);
         ObjectNode detail = Json.MAPPER.createObjectNode();
@@ -27,7 +28,7 @@ public final class ImageView {
         return new ToolResult(true, text, detail, List.of(loaded.image()));
     }
 
-    static InvalidArgumentException binary(PathArgument path, OpenFile file, FileType type) {
+    public static InvalidArgumentException binary(PathArgument path, OpenFile file, FileType type) {
         return new InvalidArgumentException(
                 "Cannot display binary file %s (%s, %s)."
                         .formatted(path.path().name(), type.mimeType(), size(file.stat().size())));

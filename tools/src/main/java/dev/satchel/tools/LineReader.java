@@ -53,7 +53,7 @@ public final class LineReader {
     }
 
     /** Skips lines. */
-    void skip(long lines) throws IOException {
+    public void skip(long lines) throws IOException {
         long left = lines;
         while (left > 0 && (position < limit || fill())) {
             while (left > 0 && position < limit) {
@@ -74,7 +74,8 @@ public final class LineReader {
         return cut(new String(Arrays.copyOf(kept, length), StandardCharsets.UTF_8));
     }
 
-    private static String cut(String line) {
+    /** A line, or the beginning of a long one with a note. */
+    public static String cut(String line) {
         if (line.length() <= MAX_CHARACTERS) {
             return line;
         }

@@ -14,9 +14,14 @@ import java.util.Arrays;
 /** An open file whose text is read as UTF-8, also when it is UTF-16 on disk. */
 public record TextFile(OpenFile file, FileType type) {
     public static TextFile of(OpenFile file) throws IOException {
-        ByteBuffer head = ByteBuffer.allocate(FileType.HEAD);
+        return new TextFile(file, FileType.of(head(file, FileType.HEAD)));
+    }
+
+    /** The first bytes of a file, at most so many. */
+    public static byte[] head(OpenFile file, int bytes) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(bytes);
         while (head.hasRemaining() && file.channel().read(head, head.position()) >= 0) {}
-        return new TextFile(file, FileType.of(Arrays.copyOf(head.array(), head.position())));
+        return Arrays.copyOf(head.array(), head.position());
     }
 
     public boolean isText() {

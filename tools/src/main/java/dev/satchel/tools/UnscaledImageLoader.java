@@ -8,7 +8,7 @@ import java.util.Base64;
 
 /** Loads images as they are, up to a size; for callers without a sandbox. */
 public final class UnscaledImageLoader implements ImageLoader {
-    private static final int MAX_IMAGE_BYTES = 5 * 1024 * 1024; // what models take
+    static final int MAX_IMAGE_BYTES = 5 * 1024 * 1024; // what models take
 
     @Override
     public Loaded load(WorkspacePath path, OpenFile file)

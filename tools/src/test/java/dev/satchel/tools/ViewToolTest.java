@@ -3,6 +3,8 @@ package dev.satchel.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.tools.document.DocumentTextReader;
+import dev.satchel.tools.view.ViewTool;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +19,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class ViewToolTest extends FileToolTest {
-    private final Tool<SafeDirectory> view = new ViewTool().on(ViewTool.Context::unscaled);
+    private final Tool<SafeDirectory> view =
+            new ViewTool()
+                    .on(
+                            files ->
+                                    new ViewTool.Context(
+                                            files,
+                                            new UnscaledImageLoader(),
+                                            DocumentTextReader.none("There is no sandbox.")));
 
     @Override
     protected ToolResult call(JsonNode arguments) throws Exception {
@@ -163,13 +172,15 @@ class ViewToolTest extends FileToolTest {
     @Test
     void binariesAreRefusedWithTheirType() throws Exception {
         file("d.pdf", "%PDF-1.7\n…").file("b", new byte[] {1, 0, 2});
+        file("e", "\u007fELF\u0001" + "x".repeat(2000));
         file("controls", "\u0001\u0002\u0003abc".repeat(100));
         file("z.xlsx", "PK\u0003\u0004" + "x".repeat(2000));
-        assertThat(fails("{'path': 'd.pdf'}"))
-                .isEqualTo("Cannot display binary file d.pdf (application/pdf, 12 bytes).");
+        assertThat(fails("{'path': 'd.pdf'}")).isEqualTo("Cannot read d.pdf. There is no sandbox.");
         assertThat(fails("{'path': 'b'}")).contains("b (application/octet-stream, 3 bytes)");
         assertThat(fails("{'path': 'controls'}")).startsWith("Cannot display binary file");
-        assertThat(fails("{'path': 'z.xlsx'}")).contains("application/zip, 2.0 KB");
+        assertThat(fails("{'path': 'z.xlsx'}"))
+                .isEqualTo("Cannot read z.xlsx. There is no sandbox.");
+        assertThat(fails("{'path': 'e'}")).contains("application/x-elf, 2.0 KB");
     }
 
     @Test

@@ -57,6 +57,11 @@ public final class ScaledImageLoader implements ImageLoader {
     }
 
     @Override
+    public Limits limits() {
+        return new Limits(limits.maxBytes(), limits.maxSide(), limits.wantedSide());
+    }
+
+    @Override
     public Loaded load(WorkspacePath path, OpenFile file)
             throws IOException, InterruptedException, InvalidArgumentException {
         file.channel().position(0);

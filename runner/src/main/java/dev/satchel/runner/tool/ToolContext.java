@@ -7,9 +7,10 @@ import dev.satchel.runner.sandbox.OutputListener;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.tools.ImageLoader;
 import dev.satchel.tools.UnscaledImageLoader;
-import dev.satchel.tools.ViewTool;
+import dev.satchel.tools.document.DocumentTextReader;
 import dev.satchel.tools.grep.CommandRunner;
 import dev.satchel.tools.grep.RipgrepTool;
+import dev.satchel.tools.view.ViewTool;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -38,8 +39,8 @@ public record ToolContext(
         return new ToolContext(workspace, sandbox, assets, images, listener);
     }
 
-    ViewTool.Context view() {
-        return new ViewTool.Context(workspace, images);
+    ViewTool.Context view(DocumentTextReader documents) {
+        return new ViewTool.Context(workspace, images, documents);
     }
 
     RipgrepTool.Context ripgrep() {

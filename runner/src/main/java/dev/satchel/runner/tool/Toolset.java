@@ -4,10 +4,11 @@ import dev.satchel.tools.GlobTool;
 import dev.satchel.tools.Tool;
 import dev.satchel.tools.ToolDescription;
 import dev.satchel.tools.ToolResult;
-import dev.satchel.tools.ViewTool;
+import dev.satchel.tools.document.DocumentTextReader;
 import dev.satchel.tools.grep.GrepTool;
 import dev.satchel.tools.grep.Ripgrep;
 import dev.satchel.tools.grep.RipgrepTool;
+import dev.satchel.tools.view.ViewTool;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,16 +32,19 @@ public final class Toolset {
     private static final Set<String> READING = Set.of("view", "grep", "glob", "list_assets");
 
     private final List<Tool<ToolContext>> own;
+    private final DocumentTextReader documents;
     private final ToolSource others;
     private List<Tool<ToolContext>> all;
     private Map<String, Tool<ToolContext>> byName;
 
     public Toolset(List<Tool<ToolContext>> tools) {
-        this(tools, List::of);
+        this(tools, DocumentTextReader.none("This agent reads no documents."), List::of);
     }
 
-    private Toolset(List<Tool<ToolContext>> tools, ToolSource others) {
+    private Toolset(
+            List<Tool<ToolContext>> tools, DocumentTextReader documents, ToolSource others) {
         own = List.copyOf(tools);
+        this.documents = documents;
         all = own;
         byName = byName(own);
         this.others = others;
@@ -63,7 +67,7 @@ public final class Toolset {
 
     /** The same tools for one run, with those of a source after {@link #refresh}. */
     public Toolset with(ToolSource source) {
-        return new Toolset(own, source);
+        return new Toolset(own, documents, source);
     }
 
     /** Reads the tools of the source again; for the moment before the model is asked. */
@@ -78,21 +82,28 @@ public final class Toolset {
 
     /** The tools of every agent; grep uses ripgrep where it is installed. */
     public static Toolset standard() {
-        return standard(Ripgrep.find());
+        return standard(Ripgrep.find(), DocumentTextReader.none("Documents are not read here."));
     }
 
-    public static Toolset standard(Optional<Ripgrep> ripgrep) {
+    public static Toolset standard(Optional<Ripgrep> ripgrep, DocumentTextReader documents) {
         return new Toolset(
                 List.of(
                         new ShellTool(),
-                        new ViewTool().on(ToolContext::view),
+                        new ViewTool().on(context -> context.view(documents)),
                         grep(ripgrep),
                         new GlobTool().on(ToolContext::workspace),
                         new WriteTool(),
                         new EditTool(),
                         new ListAssetsTool(),
                         new StageAssetTool(),
-                        new AskUserTool()));
+                        new AskUserTool()),
+                documents,
+                List::of);
+    }
+
+    /** How the tools read documents. */
+    public DocumentTextReader documents() {
+        return documents;
     }
 
     /**
@@ -103,7 +114,8 @@ public final class Toolset {
     public Toolset only(@Nullable List<String> allowed) {
         return allowed == null
                 ? this
-                : new Toolset(allowed(own, allowed), () -> allowed(others.tools(), allowed));
+                : new Toolset(
+                        allowed(own, allowed), documents, () -> allowed(others.tools(), allowed));
     }
 
     private static List<Tool<ToolContext>> allowed(

@@ -14,6 +14,7 @@ import dev.satchel.server.bag.RunFileRoutes;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.Configuration.Network;
 import dev.satchel.server.configuration.SandboxConfiguration;
+import dev.satchel.server.document.TextExtractor;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.SandboxClient;
 import dev.satchel.server.sandbox.SandboxProvider;
@@ -76,6 +77,7 @@ public final class Application implements AutoCloseable {
             this.logins = access.logins();
 
             Optional<SandboxProvider> sandboxes = sandbox.open(common.stores().keys, closing);
+            TextExtractor documents = sandbox.documents(sandboxes, closing);
             this.operations = new OperationsWiring(common, configuration, sandboxes);
             this.live =
                     new LiveWorkspaceWiring(
@@ -107,7 +109,11 @@ public final class Application implements AutoCloseable {
             AssetWiring assets = new AssetWiring(common, configuration.bags());
             McpWiring mcp =
                     new McpWiring(
-                            common, assets.assets(), workspaces.manager(), configuration.ages());
+                            common,
+                            assets.assets(),
+                            workspaces.manager(),
+                            documents,
+                            configuration.ages());
             AgentServerWiring agentServer =
                     new AgentServerWiring(common, runs, uploads, conversations, workspaces, mcp);
             agentServer.sweep(configuration.ages().retention());
@@ -126,7 +132,7 @@ public final class Application implements AutoCloseable {
             RunFileRoutes runFiles = runs.addTo(router, authentication);
             BagRoutes chatFiles = conversations.addTo(router, authentication);
             uploads.addTo(router, authentication, runs.bags(), conversations.chats());
-            credentials.addTo(router, authentication, conversations.agents(), runs.callbacks());
+            credentials.addTo(router, authentication, runs.callbacks());
             sessions.addTo(router, authentication);
             assets.addTo(router, authentication, runs, chatFiles, runFiles);
             mcp.addTo(router, authentication, runs, conversations.chats());

@@ -4,6 +4,7 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.asset.AssetService;
 import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.document.TextExtractor;
 import dev.satchel.server.mcp.McpRoutes;
 import dev.satchel.server.mcp.McpTokenRoutes;
 import dev.satchel.server.mcp.McpTokens;
@@ -24,14 +25,17 @@ final class McpWiring {
     private final StagedCopies copies;
     private final McpTokens tokens;
     private final CommonServices common;
+    private final TextExtractor documents;
     private final StagingService staging;
 
     McpWiring(
             CommonServices common,
             AssetService assets,
             WorkspaceManager workspaces,
+            TextExtractor documents,
             Configuration.Ages ages) {
         this.common = common;
+        this.documents = documents;
         this.assets = assets;
         Stores stores = common.stores();
         this.staging =
@@ -66,7 +70,8 @@ final class McpWiring {
 
     private McpTools tools(RunWiring runs) {
         Stores stores = common.stores();
-        return new McpToolFactory(common.database(), common.objects(), common.clocks().time())
+        return new McpToolFactory(
+                        common.database(), common.objects(), documents, common.clocks().time())
                 .create(stores.bags, stores.staged, assets, staging, runs.answers());
     }
 

@@ -12,9 +12,13 @@ import dev.satchel.server.configuration.SandboxConfiguration.Pods;
 import dev.satchel.server.configuration.SandboxConfiguration.Remote;
 import dev.satchel.server.configuration.SandboxConfiguration.Volume;
 import dev.satchel.server.configuration.Secret;
+import dev.satchel.server.document.TextExtractor;
 import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.sandbox.FixedSandboxProvider;
+import dev.satchel.server.sandbox.LocalTextExtractor;
+import dev.satchel.server.sandbox.NoTextExtractor;
 import dev.satchel.server.sandbox.RunnerContainer;
+import dev.satchel.server.sandbox.RunnerTextExtractor;
 import dev.satchel.server.sandbox.RunnerVariables;
 import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.sandbox.docker.DockerSandboxProvider;
@@ -83,6 +87,24 @@ public final class SandboxWiring {
             case Docker docker -> Optional.of(docker(docker, installation(keys)));
             case Kubernetes kubernetes -> Optional.of(kubernetes(kubernetes, installation(keys)));
         };
+    }
+
+    /**
+     * Reads documents with the runner that all runs share. Where each run has its own container or
+     * pod, this machine reads them.
+     */
+    TextExtractor documents(Optional<SandboxProvider> sandboxes, CloseStack closing) {
+        return switch (sandbox) {
+            case None _ -> new NoTextExtractor("Documents are not read: this server has no runner");
+            case Embedded _, Remote _ ->
+                    closing.add(new RunnerTextExtractor(sandboxes.orElseThrow()));
+            case Docker docker -> closing.add(local(docker.variables()));
+            case Kubernetes kubernetes -> closing.add(local(kubernetes.variables()));
+        };
+    }
+
+    private LocalTextExtractor local(Map<String, String> variables) {
+        return new LocalTextExtractor(variables, runnerDirectory.resolve("documents"));
     }
 
     /**

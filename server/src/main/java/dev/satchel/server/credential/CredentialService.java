@@ -114,7 +114,6 @@ public final class CredentialService {
                 keys.seal(value, context),
                 null,
                 null,
-                null,
                 createdAt,
                 clock.millis());
     }

@@ -5,13 +5,16 @@ import dev.satchel.server.approval.AnswerService;
 import dev.satchel.server.asset.AssetService;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.document.ExtractedDocuments;
+import dev.satchel.server.document.TextExtractor;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.staging.StagedAssetStore;
 import dev.satchel.server.staging.StagingService;
 import dev.satchel.tools.GlobTool;
 import dev.satchel.tools.Tool;
-import dev.satchel.tools.ViewTool;
+import dev.satchel.tools.UnscaledImageLoader;
 import dev.satchel.tools.grep.GrepTool;
+import dev.satchel.tools.view.ViewTool;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -22,11 +25,14 @@ public final class McpToolFactory {
 
     private final Database database;
     private final ObjectStore objects;
+    private final TextExtractor documents;
     private final Clock clock;
 
-    public McpToolFactory(Database database, ObjectStore objects, Clock clock) {
+    public McpToolFactory(
+            Database database, ObjectStore objects, TextExtractor documents, Clock clock) {
         this.database = database;
         this.objects = objects;
+        this.documents = documents;
         this.clock = clock;
     }
 
@@ -37,7 +43,13 @@ public final class McpToolFactory {
             StagingService staging,
             AnswerService answers) {
         ConversationFileLookup areas = new ConversationFileLookup(database, bag, staged, objects);
-        Tool<ReadableDirectory> view = new ViewTool().on(ViewTool.Context::unscaled);
+        ExtractedDocuments reader = new ExtractedDocuments(documents);
+        Tool<ReadableDirectory> view =
+                new ViewTool()
+                        .on(
+                                files ->
+                                        new ViewTool.Context(
+                                                files, new UnscaledImageLoader(), reader));
         return new McpTools(
                 List.of(
                         new McpStageAssetTool(staging),

@@ -19,13 +19,15 @@ public final class RunnerVariables {
                     "BEDROCK_",
                     "OLLAMA_",
                     "SATCHEL_MODEL",
-                    "SATCHEL_SANDBOX_");
+                    "SATCHEL_SANDBOX_",
+                    "SATCHEL_DOCUMENT_");
     private static final List<String> NAMES =
             List.of(
                     "AWS_BEARER_TOKEN_BEDROCK",
                     "AWS_REGION",
                     "SATCHEL_PRIVATE_HOSTS",
                     "SATCHEL_LOG_LEVEL",
+                    "SATCHEL_OCR",
                     "SATCHEL_SANDBOX");
     private static final Set<String> OF_THE_SERVER =
             Set.of("SATCHEL_SANDBOX_IMAGE", "SATCHEL_MODELS_FILE");

@@ -23,7 +23,6 @@ public final class WebRoutes {
                     "/runs/{runId}",
                     "/assets",
                     "/agents",
-                    "/credentials",
                     "/storage",
                     "/settings",
                     "/connect");

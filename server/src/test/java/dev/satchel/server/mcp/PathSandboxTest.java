@@ -17,7 +17,9 @@ import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.staging.StagedAssetStore;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.tools.Tool;
-import dev.satchel.tools.ViewTool;
+import dev.satchel.tools.UnscaledImageLoader;
+import dev.satchel.tools.document.DocumentTextReader;
+import dev.satchel.tools.view.ViewTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -194,7 +196,14 @@ class PathSandboxTest {
     @Test
     void tenThousandReadsDuringASwapNeverShowForeignBytes() throws Exception {
         McpSession session = new McpSession(TenantId.DEFAULT, new ConversationId(chat), false);
-        Tool<ReadableDirectory> view = new ViewTool().on(ViewTool.Context::unscaled);
+        Tool<ReadableDirectory> view =
+                new ViewTool()
+                        .on(
+                                files ->
+                                        new ViewTool.Context(
+                                                files,
+                                                new UnscaledImageLoader(),
+                                                DocumentTextReader.none("no runner")));
         JsonNode path = Json.MAPPER.valueToTree(Map.of("path", "uploaded/a.txt"));
         try (Database database = Databases.sqlite(data.resolve("satchel.db"));
                 ObjectStore objects = new LocalObjectStore(data.resolve("objects"))) {

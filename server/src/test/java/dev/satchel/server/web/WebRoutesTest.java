@@ -48,7 +48,6 @@ class WebRoutesTest {
                         "/runs/x",
                         "/assets",
                         "/agents",
-                        "/credentials",
                         "/storage",
                         "/settings",
                         "/connect")) {

@@ -1,5 +1,8 @@
-package dev.satchel.tools;
+package dev.satchel.tools.view;
 
+import dev.satchel.tools.InvalidArgumentException;
+import dev.satchel.tools.LineReader;
+import dev.satchel.tools.ToolArguments;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.databind.JsonNode;

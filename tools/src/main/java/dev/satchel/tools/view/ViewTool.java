@@ -1,5 +1,6 @@
-package dev.satchel.tools;
+package dev.satchel.tools.view;
 
+import dev.satchel.documents.DocumentFormat;
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.IrregularFileException;
 import dev.satchel.filesystem.OpenFile;
@@ -7,19 +8,31 @@ import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.filesystem.WorkspaceWalk;
+import dev.satchel.tools.CheckedTool;
+import dev.satchel.tools.FileType;
+import dev.satchel.tools.ImageLoader;
+import dev.satchel.tools.ImageView;
+import dev.satchel.tools.InvalidArgumentException;
+import dev.satchel.tools.LineReader;
+import dev.satchel.tools.PathArgument;
+import dev.satchel.tools.TextFile;
+import dev.satchel.tools.ToolArguments;
+import dev.satchel.tools.ToolDescription;
+import dev.satchel.tools.ToolResult;
+import dev.satchel.tools.document.DocumentTextReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Optional;
 
-/** Shows a text file by numbered lines, a directory by its entries, an image as an image. */
+/**
+ * Shows a text file by numbered lines, a directory by its entries, an image as an image, and a
+ * document by its text.
+ */
 public final class ViewTool extends CheckedTool<ViewTool.Context> {
-    /** The files, and how images among them are loaded. */
-    public record Context(ReadableDirectory files, ImageLoader images) {
-        /** For callers without a sandbox. */
-        public static Context unscaled(ReadableDirectory files) {
-            return new Context(files, new UnscaledImageLoader());
-        }
-    }
+    /** The files, and how images and documents among them are read. */
+    public record Context(
+            ReadableDirectory files, ImageLoader images, DocumentTextReader documents) {}
 
     private static final String SCHEMA =
             """
@@ -31,7 +44,15 @@ public final class ViewTool extends CheckedTool<ViewTool.Context> {
                  "minItems": 2, "maxItems": 2,
                  "description": "First and last line, counted from 1; -1 as the last is the end"},
                "forceReadLargeFiles": {"type": "boolean",
-                 "description": "Show up to 200 KB at once instead of 20 KB"}},
+                 "description": "Show up to 200 KB at once instead of 20 KB"},
+               "pages": {"type": "string",
+                 "description": "Of a document: pages, slides or chapters like 3, 3-7 or 3-"},
+               "sheet": {"type": "string", "description": "Of a workbook: the name of a sheet"},
+               "range": {"type": "string", "description": "Of a sheet: cells like A1:F200"},
+               "render": {"type": "boolean",
+                 "description": "Show one page of a PDF as a picture"},
+               "raw": {"type": "boolean",
+                 "description": "Show the source of an HTML, RTF, e-mail or notebook file"}},
              "required": ["path"]}
             """;
 
@@ -43,8 +64,10 @@ public final class ViewTool extends CheckedTool<ViewTool.Context> {
                         "view",
                         List.of("read_file"),
                         "Shows a file with line numbers, the entries of a directory two levels"
-                                + " deep, or an image. Long files are cut; ask for the rest with"
-                                + " view_range.",
+                                + " deep, an image, or the text of a document (PDF, Office,"
+                                + " OpenDocument, EPUB, RTF, HTML, e-mail, notebook; of an archive"
+                                + " the list). Long ones are cut; ask for the rest with view_range,"
+                                + " pages or sheet.",
                         SCHEMA));
     }
 
@@ -52,16 +75,21 @@ public final class ViewTool extends CheckedTool<ViewTool.Context> {
     protected ToolResult run(ToolArguments arguments, Context context)
             throws IOException, InterruptedException, InvalidArgumentException {
         PathArgument path = PathArgument.parse(arguments.string("path", "file_path"));
-        ViewRange range = ViewRange.of(arguments);
-        return onPath(path, () -> show(path, range, context));
+        DocumentViewRequest request = DocumentViewRequest.of(arguments);
+        return onPath(path, () -> show(path, request, context));
     }
 
-    private ToolResult show(PathArgument path, ViewRange range, Context context)
+    private ToolResult show(PathArgument path, DocumentViewRequest request, Context context)
             throws IOException, InterruptedException, InvalidArgumentException {
         try (OpenFile file = context.files().open(path.path())) {
             TextFile text = TextFile.of(file);
+            Optional<DocumentFormat> document = document(path, text, request, context.documents());
+            if (document.isPresent()) {
+                return new DocumentView(context.documents(), context.images().limits())
+                        .show(path, file, document.get(), request);
+            }
             return switch (text.type().kind()) {
-                case TEXT -> ToolResult.success(lines(path.path(), text, range));
+                case TEXT -> ToolResult.success(lines(path.path(), text, request.lines()));
                 case IMAGE -> ImageView.show(path, file, text.type(), context.images());
                 case BINARY -> throw ImageView.binary(path, file, text.type());
             };
@@ -71,6 +99,22 @@ public final class ViewTool extends CheckedTool<ViewTool.Context> {
             }
             return ToolResult.success(DirectoryView.of(context.files(), path.path()));
         }
+    }
+
+    /** Empty for what is shown as it is: a text file also where documents cannot be read. */
+    private static Optional<DocumentFormat> document(
+            PathArgument path,
+            TextFile text,
+            DocumentViewRequest request,
+            DocumentTextReader documents)
+            throws IOException {
+        boolean isAsItIs =
+                text.type().kind() == FileType.Kind.IMAGE
+                        || (text.isText() && (request.raw() || !documents.unavailable().isEmpty()));
+        return isAsItIs
+                ? Optional.empty()
+                : DocumentFormat.detect(
+                        path.path().name(), TextFile.head(text.file(), DocumentFormat.HEAD_BYTES));
     }
 
     private String lines(WorkspacePath path, TextFile text, ViewRange range)

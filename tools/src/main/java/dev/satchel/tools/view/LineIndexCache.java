@@ -1,7 +1,8 @@
-package dev.satchel.tools;
+package dev.satchel.tools.view;
 
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.tools.TextFile;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.satchel.tools;
+package dev.satchel.tools.view;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,0 +1,76 @@
+package dev.satchel.runner;
+
+import dev.satchel.runner.document.DocumentSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Reads the settings of documents from variables. */
+final class DocumentVariables {
+    private static final int MIB = 1 << 20;
+    private static final String OCR = "SATCHEL_OCR";
+    private static final Pattern LANGUAGES =
+            Pattern.compile("[A-Za-z0-9_]{1,30}(\\+[A-Za-z0-9_]{1,30}){0,9}");
+
+    private DocumentVariables() {}
+
+    /** Reads a whole number between two others. */
+    @FunctionalInterface
+    interface Numbers {
+        int read(String name, int fallback, int least, int most);
+    }
+
+    static DocumentSettings read(
+            Map<String, String> settings, Numbers numbers, List<String> problems) {
+        DocumentSettings standard = DocumentSettings.DEFAULT;
+        return new DocumentSettings(
+                numbers.read("SATCHEL_DOCUMENT_PARALLEL", standard.parallel(), 1, 1_000),
+                numbers.read("SATCHEL_DOCUMENT_WAITING", standard.waiting(), 0, 100_000),
+                Duration.ofSeconds(
+                        numbers.read(
+                                "SATCHEL_DOCUMENT_SECONDS",
+                                (int) standard.time().toSeconds(),
+                                1,
+                                3_600)),
+                (long) MIB
+                        * numbers.read(
+                                "SATCHEL_DOCUMENT_MEMORY_MB",
+                                (int) (standard.memoryBytes() / MIB),
+                                128,
+                                100_000),
+                (long) MIB
+                        * numbers.read(
+                                "SATCHEL_DOCUMENT_MB",
+                                (int) (standard.maxBytes() / MIB),
+                                1,
+                                10_000),
+                MIB
+                        * numbers.read(
+                                "SATCHEL_DOCUMENT_TEXT_MB", standard.maxTextBytes() / MIB, 1, 512),
+                (long) MIB
+                        * numbers.read(
+                                "SATCHEL_DOCUMENT_CACHE_MB",
+                                (int) (standard.cacheBytes() / MIB),
+                                0,
+                                10_000_000),
+                ocr(settings, problems));
+    }
+
+    private static String ocr(Map<String, String> settings, List<String> problems) {
+        String languages = settings.getOrDefault(OCR, "").strip();
+        if (languages.isEmpty()) {
+            return DocumentSettings.DEFAULT.ocr();
+        }
+        if (languages.equals("off")) {
+            return "";
+        }
+        if (!LANGUAGES.matcher(languages).matches()) {
+            problems.add(
+                    OCR
+                            + " must be languages of tesseract such as eng+deu, or off, not "
+                            + languages);
+        }
+        return languages;
+    }
+}

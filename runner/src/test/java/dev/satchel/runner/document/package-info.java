@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.runner.document;
+
+import org.jspecify.annotations.NullMarked;

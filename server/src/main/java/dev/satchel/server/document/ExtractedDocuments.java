@@ -1,0 +1,63 @@
+package dev.satchel.server.document;
+
+import dev.satchel.documents.DocumentException;
+import dev.satchel.documents.DocumentLine;
+import dev.satchel.documents.DocumentLines;
+import dev.satchel.filesystem.OpenFile;
+import dev.satchel.tools.InvalidArgumentException;
+import dev.satchel.tools.document.DocumentSelection;
+import dev.satchel.tools.document.DocumentTextReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+
+/** Documents as the tools read them, by an extractor. */
+public final class ExtractedDocuments implements DocumentTextReader {
+    private final TextExtractor extractor;
+
+    public ExtractedDocuments(TextExtractor extractor) {
+        this.extractor = extractor;
+    }
+
+    /** Asked for each document, since a runner may still be starting. */
+    @Override
+    public String unavailable() {
+        return extractor.unavailable().orElse("");
+    }
+
+    @Override
+    public boolean readsPictures() {
+        return false; // not known here; a page that stays a picture says how to change it
+    }
+
+    @Override
+    public boolean isKnown(String filename, OpenFile file) {
+        return false;
+    }
+
+    @Override
+    public DocumentLines read(String filename, OpenFile file, DocumentSelection selection)
+            throws IOException, InterruptedException, InvalidArgumentException {
+        try {
+            return extractor.extract(fromStart(file.channel()), filename, selection);
+        } catch (DocumentException | ExtractionUnavailableException e) {
+            throw DocumentTextReader.problem(filename, String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public DocumentLine.Picture render(String filename, OpenFile file, int page, int maxSide)
+            throws IOException, InterruptedException, InvalidArgumentException {
+        try {
+            return extractor.render(fromStart(file.channel()), filename, page, maxSide);
+        } catch (DocumentException | ExtractionUnavailableException e) {
+            throw DocumentTextReader.problem(filename, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static InputStream fromStart(FileChannel channel) throws IOException {
+        channel.position(0);
+        return Channels.newInputStream(channel);
+    }
+}
