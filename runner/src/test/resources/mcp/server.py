@@ -39,6 +39,43 @@ TOOLS = [
 state = {"cancelled": []}
 
 
+def listed(kind, cursor):
+    """The tools, or a list that no client should believe."""
+    if kind == "many":
+        return {"tools": TOOLS + [tool("t%d" % n) for n in range(10_000)]}
+    if kind == "endless":
+        page = int(cursor or "0")
+        return {"tools": TOOLS[:1] if page == 0 else [tool("t%d" % page)], "nextCursor": str(page + 1)}
+    if kind == "empty":
+        return {"tools": [] if cursor else TOOLS[:1], "nextCursor": "again"}
+    if kind == "invalid":
+        def with_schema(name, schema):
+            return {"name": name, "description": "d", "inputSchema": schema}
+        return {"tools": TOOLS + [
+            "not an object",
+            {"description": "without a name", "inputSchema": {}},
+            tool("two words"),
+            tool("x" * 129),
+            with_schema("text", "a text"),
+            with_schema("type", {"type": "string"}),
+            with_schema("list", {"type": "object", "properties": []}),
+            with_schema("word", {"type": "object", "properties": {"a": {"type": "strnig"}}}),
+            with_schema("large", {"type": "object", "description": "x" * 70_000}),
+            with_schema("deep", deep(60)),
+            {**tool("task"), "execution": {"taskSupport": "required"}},
+            tool("echo"),
+            {**tool("long"), "description": "y" * 100_000},
+            {**tool("number"), "description": 7, "title": [], "annotations": "none", "icons": 3},
+            tool("sh"),
+            {"name": "plain"},
+        ]}
+    return {"tools": TOOLS}
+
+
+def deep(levels):
+    return {"type": "object", "properties": {"a": deep(levels - 1)} if levels else {}}
+
+
 def png():
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -90,7 +127,7 @@ class Session:
                 "capabilities": {"tools": {"listChanged": True}, "resources": {}},
                 "serverInfo": {"name": "test", "version": "1"}}}
         if method == "tools/list":
-            return {"result": {"tools": TOOLS}}
+            return {"result": listed(os.environ.get("LIST"), params.get("cursor"))}
         if method == "resources/read":
             return {"result": {"contents": [{"uri": params["uri"], "mimeType": "text/plain", "text": "linked text"}]}}
         if method == "tools/call":
@@ -102,8 +139,8 @@ class Session:
     def call(self, params, headers):
         name, arguments = params["name"], params.get("arguments") or {}
         token = (params.get("_meta") or {}).get("progressToken")
-        if name == "echo":
-            return {"result": text("echo: " + arguments.get("text", ""))}
+        if name in ("echo", "sh"):
+            return {"result": text(name + ": " + arguments.get("text", ""))}
         if name == "where":
             path = arguments.get("path", ".")
             return {"result": text(json.dumps({"cwd": os.getcwd(), "here": sorted(os.listdir(path)),
@@ -137,6 +174,7 @@ class Session:
         if name == "lie":
             return {"result": {"content": "not a list", "isError": "perhaps"}}
         if name == "hang":
+            self.notify("notifications/progress", progressToken=token, progress=1, message="hanging")
             return None
         if name == "flood":
             return {"result": text("x" * (64 << 20))}
@@ -204,6 +242,8 @@ class Handler(BaseHTTPRequestHandler):
             self.refuse(405)
         elif "id" not in message or "method" not in message:
             self.refuse(202)
+            if "method" in message:
+                Session(None).receive(message)
         else:
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")

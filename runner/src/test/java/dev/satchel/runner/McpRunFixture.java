@@ -44,7 +44,11 @@ abstract class McpRunFixture extends ModelRunFixture {
                 new ProcessBuilder("python3", "src/test/resources/mcp/server.py", "http")
                         .redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().putAll(variables);
-        Process process = builder.start();
+        return port(builder.start());
+    }
+
+    /** The port that a server prints; the server ends with the test. */
+    final int port(Process process) throws IOException {
         servers.add(process);
         BufferedReader output =
                 new BufferedReader(
@@ -55,6 +59,7 @@ abstract class McpRunFixture extends ModelRunFixture {
     /** Lets the model call tools one after the other, by the names that it is given. */
     final List<SandboxLine> calling(List<String> toolsAndArguments) throws Exception {
         use(WIRE, "key");
+        satchel.maxRounds = toolsAndArguments.size() / 2 + 1;
         for (int i = 0; i < toolsAndArguments.size(); i += 2) {
             provider.thenStream(
                     WIRE.toolCall(

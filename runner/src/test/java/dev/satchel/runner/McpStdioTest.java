@@ -98,7 +98,7 @@ class McpStdioTest extends McpRunFixture {
                         Map.of(
                                 "SATCHEL_PRIVATE_HOSTS", "127.0.0.1",
                                 "SATCHEL_MCP_RESULT_KB", "1024",
-                                "SATCHEL_MCP_CALL_SECONDS", "2")));
+                                "SATCHEL_MCP_CALL_SECONDS", tool.equals("hang") ? "2" : "60")));
         satchel.mcpServers = Map.of("py", program(Map.of("CANCELLED", "cancelled.txt")));
 
         List<SandboxLine> lines =

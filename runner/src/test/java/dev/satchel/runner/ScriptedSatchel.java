@@ -49,6 +49,7 @@ final class ScriptedSatchel implements AutoCloseable {
     final Map<String, String> variables = new LinkedHashMap<>();
     final List<Map<String, String>> uploads = new CopyOnWriteArrayList<>();
     String script = "";
+    int maxRounds = 3;
     @Nullable String chatId = "chat-1";
     RunConfig.@Nullable Model model;
     Map<String, RunConfig.McpServer> mcpServers = Map.of();
@@ -145,7 +146,7 @@ final class ScriptedSatchel implements AutoCloseable {
                                 "default",
                                 null,
                                 null,
-                                3,
+                                maxRounds,
                                 model,
                                 null,
                                 bag.isEmpty()

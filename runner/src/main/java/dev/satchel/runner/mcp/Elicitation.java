@@ -2,14 +2,11 @@ package dev.satchel.runner.mcp;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.tools.ToolResult;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
@@ -25,7 +22,6 @@ import tools.jackson.databind.node.ObjectNode;
 public record Elicitation(String message, JsonNode schema) {
     private static final String FIELD = "elicitation";
     private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {};
-    private static final Set<String> YES = Set.of("yes", "y", "true", "ja", "1");
 
     /** The result of a call in which a server asked. */
     ToolResult result(String server) {
@@ -50,31 +46,20 @@ public record Elicitation(String message, JsonNode schema) {
 
     /** The question for the person, with the fields that the answer needs. */
     public String question() {
-        List<String> fields = new ArrayList<>();
-        properties().forEach((name, property) -> fields.add(described(name, property)));
+        List<ElicitedField> fields = fields();
         return fields.size() < 2
                 ? message
-                : message + "\nAnswer with one line for each: " + String.join("; ", fields);
-    }
-
-    private static String described(String name, JsonNode property) {
-        String text = property.path("description").asString(property.path("title").asString(""));
-        return name + ": " + (text.isEmpty() ? property.path("type").asString("text") : text);
+                : message
+                        + "\nAnswer with one line for each: "
+                        + fields.stream()
+                                .map(ElicitedField::described)
+                                .collect(Collectors.joining("; "));
     }
 
     /** The answers to choose from. */
     public List<String> options() {
-        Map<String, JsonNode> properties = properties();
-        if (properties.size() != 1) {
-            return List.of();
-        }
-        JsonNode only = properties.values().iterator().next();
-        if (only.path("type").asString("").equals("boolean")) {
-            return List.of("yes", "no");
-        }
-        List<String> options = new ArrayList<>();
-        only.path("enum").forEach(option -> options.add(option.asString("")));
-        return options;
+        List<ElicitedField> fields = fields();
+        return fields.size() == 1 ? fields.getFirst().options() : List.of();
     }
 
     /** The answer of the person in the form that the server wants. */
@@ -83,20 +68,32 @@ public record Elicitation(String message, JsonNode schema) {
         if (object.isPresent()) {
             return object.get();
         }
-        Map<String, JsonNode> properties = properties();
+        List<ElicitedField> fields = fields();
         Map<String, Object> content = new HashMap<>();
-        if (properties.size() == 1) {
-            properties.forEach((name, property) -> content.put(name, value(answer, property)));
-            return content;
-        }
-        for (String line : answer.lines().toList()) {
-            String[] parts = line.split("[:=]", 2);
-            JsonNode property = properties.get(parts[0].strip());
-            if (parts.length == 2 && property != null) {
-                content.put(parts[0].strip(), value(parts[1], property));
+        if (fields.size() != 1) {
+            for (String line : answer.lines().toList()) {
+                String[] parts = line.split("[:=]", 2);
+                for (ElicitedField field : fields) {
+                    if (parts.length == 2 && field.name().equalsIgnoreCase(parts[0].strip())) {
+                        content.put(field.name(), field.value(parts[1]));
+                    }
+                }
             }
         }
+        if (content.isEmpty()) { // without names of fields it answers the one that matters
+            onlyField(fields).ifPresent(field -> content.put(field.name(), field.value(answer)));
+        }
         return content;
+    }
+
+    private Optional<ElicitedField> onlyField(List<ElicitedField> fields) {
+        JsonNode required = schema.path("required");
+        return fields.size() == 1
+                ? Optional.of(fields.getFirst())
+                : fields.stream()
+                        .filter(_ -> required.size() == 1)
+                        .filter(field -> field.name().equals(required.path(0).asString("")))
+                        .findFirst();
     }
 
     private static Optional<Map<String, Object>> object(String answer) {
@@ -109,25 +106,9 @@ public record Elicitation(String message, JsonNode schema) {
         }
     }
 
-    private static Object value(String answer, JsonNode property) {
-        String text = answer.strip();
-        try {
-            return switch (property.path("type").asString("string")) {
-                case "boolean" -> YES.contains(text.toLowerCase(Locale.ROOT));
-                case "integer" -> Long.parseLong(text);
-                case "number" -> Double.parseDouble(text);
-                default -> text;
-            };
-        } catch (NumberFormatException _) {
-            return text; // the server refuses it in its own words
-        }
-    }
-
-    private Map<String, JsonNode> properties() {
-        Map<String, JsonNode> properties = new LinkedHashMap<>();
-        schema.path("properties")
-                .properties()
-                .forEach(p -> properties.put(p.getKey(), p.getValue()));
-        return properties;
+    private List<ElicitedField> fields() {
+        return schema.path("properties").properties().stream()
+                .map(field -> new ElicitedField(field.getKey(), field.getValue()))
+                .toList();
     }
 }

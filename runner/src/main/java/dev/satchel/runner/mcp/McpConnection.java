@@ -48,6 +48,7 @@ final class McpConnection implements AutoCloseable {
     private final McpSettings settings;
     private final boolean canAsk;
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+    private final ToolListReader toolLists = new ToolListReader();
     private @Nullable Session session;
     private int connects;
     private volatile boolean toolsChanged;
@@ -82,6 +83,19 @@ final class McpConnection implements AutoCloseable {
      * @param asked what the server asked the person meanwhile, and got no answer
      */
     record Answered(McpSchema.CallToolResult result, @Nullable Elicitation asked) {}
+
+    /**
+     * The tools of the server.
+     *
+     * @param isWhole whether the server has no more than these
+     * @param leftOut those that cannot be offered
+     * @param changed those of which only a part is offered
+     */
+    record ListedTools(
+            List<McpSchema.Tool> tools,
+            boolean isWhole,
+            List<ToolListReader.Remark> leftOut,
+            List<ToolListReader.Remark> changed) {}
 
     /** The person has answered what the server asked; it gets the answer when it asks again. */
     void remember(Elicitation asked, Answer answer) {
@@ -145,7 +159,10 @@ final class McpConnection implements AutoCloseable {
         OpenTransport open = open(variant, lost);
         ObservedTransport transport =
                 new ObservedTransport(
-                        open.transport(), open.headers()::redacted, () -> toolsChanged = true);
+                        open.transport(),
+                        open.headers()::redacted,
+                        toolLists,
+                        () -> toolsChanged = true);
         McpClient.AsyncSpec specification = McpClient.async(transport);
         if (canAsk) {
             specification
@@ -187,8 +204,8 @@ final class McpConnection implements AutoCloseable {
         }
     }
 
-    /** The tools of the server, at most so many. A connection that breaks off is opened again. */
-    List<McpSchema.Tool> tools(int most) throws McpServerException, InterruptedException {
+    /** The first tools of the server. A connection that breaks off is opened again. */
+    ListedTools tools(int most) throws McpServerException, InterruptedException {
         while (true) {
             try {
                 return listedTools(most);
@@ -201,23 +218,26 @@ final class McpConnection implements AutoCloseable {
         }
     }
 
-    private List<McpSchema.Tool> listedTools(int most)
-            throws McpServerException, InterruptedException {
+    /** A server may have an endless list, so its pages, its tools and its time are bounded. */
+    private ListedTools listedTools(int most) throws McpServerException, InterruptedException {
         connect();
         toolsChanged = false;
+        toolLists.clear();
         Session current = current();
         List<McpSchema.Tool> tools = new ArrayList<>();
+        long start = System.nanoTime();
         String cursor = null;
-        for (int page = 0; page < MAX_PAGES && tools.size() < most; page++) {
+        boolean isWhole = false;
+        for (int page = 0; page < MAX_PAGES && tools.size() <= most && !isWhole; page++) {
+            Duration left = settings.startTime().minusNanos(System.nanoTime() - start);
             McpSchema.ListToolsResult listed =
-                    await(current, current.client().listTools(cursor), settings.startTime());
+                    await(current, current.client().listTools(cursor), settings.startTime(), left);
             tools.addAll(listed.tools());
             cursor = listed.nextCursor();
-            if (cursor == null || cursor.isEmpty()) {
-                break;
-            }
+            isWhole = cursor == null || cursor.isEmpty();
         }
-        return List.copyOf(tools);
+        return new ListedTools(
+                List.copyOf(tools), isWhole, toolLists.leftOut(), toolLists.changed());
     }
 
     /** Calls a tool. After its time, or when interrupted, the call is cancelled. */
@@ -295,32 +315,25 @@ final class McpConnection implements AutoCloseable {
     private Mono<Void> progress(McpSchema.ProgressNotification progress) {
         RunningCall call = running;
         if (call != null && call.token().equals(progress.progressToken())) {
-            byte[] line = (words(progress) + "\n").getBytes(StandardCharsets.UTF_8);
+            byte[] line = (ProgressText.of(progress) + "\n").getBytes(StandardCharsets.UTF_8);
             call.output().output(Output.Stream.STDOUT, line, line.length);
         }
         return Mono.empty();
     }
 
-    private static String words(McpSchema.ProgressNotification progress) {
-        String done = number(progress.progress());
-        String share = progress.total() == null ? done : done + "/" + number(progress.total());
-        return progress.message() == null ? share : share + " " + progress.message();
-    }
-
-    private static String number(@Nullable Double value) {
-        if (value == null) {
-            return "?";
-        }
-        return value == Math.rint(value) ? Long.toString(value.longValue()) : value.toString();
-    }
-
     /** Waits for an answer, for the end of the connection or for the end of the time. */
     private <T> T await(Session current, Mono<T> answer, Duration time)
+            throws McpServerException, InterruptedException {
+        return await(current, answer, time, time);
+    }
+
+    /** {@code left} is what is left of the time. */
+    private <T> T await(Session current, Mono<T> answer, Duration time, Duration left)
             throws McpServerException, InterruptedException {
         CompletableFuture<T> future = answer.toFuture();
         try {
             CompletableFuture.anyOf(future, current.lost())
-                    .get(time.toMillis(), TimeUnit.MILLISECONDS);
+                    .get(left.toMillis(), TimeUnit.MILLISECONDS);
             return future.get();
         } catch (TimeoutException _) {
             throw new McpServerException("it did not answer within " + time.toSeconds() + " s");

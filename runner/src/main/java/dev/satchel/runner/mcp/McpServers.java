@@ -3,6 +3,8 @@ package dev.satchel.runner.mcp;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.LogLevel;
 import dev.satchel.protocol.RunConfig.McpServer;
+import dev.satchel.runner.mcp.McpConnection.ListedTools;
+import dev.satchel.runner.mcp.ToolListReader.Remark;
 import dev.satchel.runner.tool.ToolContext;
 import dev.satchel.runner.tool.ToolSource;
 import dev.satchel.tools.Tool;
@@ -12,7 +14,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -25,9 +29,8 @@ import org.jspecify.annotations.Nullable;
  * on. For the thread of the loop. Closing it ends all connections and programs.
  */
 public final class McpServers implements ToolSource, AutoCloseable {
-    private static final int MAX_TOOL_NAME = 128;
-    private static final int MAX_DESCRIPTION = 8_000;
-    private static final int MAX_SCHEMA = 64 * 1024;
+    /** How many tools one line of the trace names. */
+    private static final int MAX_NAMED = 20;
 
     /** Receives what happened with the servers. */
     public interface Listener {
@@ -42,6 +45,7 @@ public final class McpServers implements ToolSource, AutoCloseable {
     private final Listener listener;
     private final List<McpConnection> connections = new ArrayList<>();
     private final Map<String, List<Tool<ToolContext>>> tools = new LinkedHashMap<>();
+    private final Set<String> unfinished = new TreeSet<>();
     private List<Tool<ToolContext>> offered = List.of();
     private boolean started;
 
@@ -83,7 +87,7 @@ public final class McpServers implements ToolSource, AutoCloseable {
     }
 
     /** What a server has, or why it has nothing. */
-    private record Listed(List<McpSchema.Tool> tools, @Nullable String problem, long millis) {}
+    private record Listed(@Nullable ListedTools tools, String problem, long millis) {}
 
     private void list(List<McpConnection> wanted) throws IOException, InterruptedException {
         List<Callable<Listed>> tasks = new ArrayList<>();
@@ -104,9 +108,9 @@ public final class McpServers implements ToolSource, AutoCloseable {
     private Listed listed(McpConnection connection) throws InterruptedException {
         long start = System.nanoTime();
         try {
-            return new Listed(connection.tools(settings.maxTools() + 1), null, millis(start));
+            return new Listed(connection.tools(settings.maxTools()), "", millis(start));
         } catch (McpServerException e) {
-            return new Listed(List.of(), e.message(), millis(start));
+            return new Listed(null, e.message(), millis(start));
         }
     }
 
@@ -116,7 +120,9 @@ public final class McpServers implements ToolSource, AutoCloseable {
 
     private void take(McpConnection connection, Listed listed) throws IOException {
         String name = connection.name();
-        if (listed.problem() != null) {
+        unfinished.remove(name);
+        ListedTools found = listed.tools();
+        if (found == null) {
             tools.remove(name);
             listener.failed(
                     name,
@@ -125,34 +131,38 @@ public final class McpServers implements ToolSource, AutoCloseable {
             return;
         }
         Map<String, Tool<ToolContext>> valid = new LinkedHashMap<>();
-        int refused = 0;
-        for (McpSchema.Tool tool : listed.tools()) {
-            McpServerTool made = made(connection, tool);
-            if (made == null || valid.putIfAbsent(tool.name(), made) != null) {
-                refused++;
+        List<Remark> leftOut = new ArrayList<>(found.leftOut());
+        for (McpSchema.Tool tool : found.tools()) {
+            Tool<ToolContext> made = made(connection, tool);
+            if (valid.putIfAbsent(tool.name(), made) != null) {
+                leftOut.add(new Remark(tool.name(), "the server has two of this name"));
             }
         }
         tools.put(name, List.copyOf(valid.values()));
+        if (!found.isWhole()) {
+            unfinished.add(name);
+        }
         listener.log(
-                refused == 0 ? LogLevel.INFO : LogLevel.WARN,
+                leftOut.isEmpty() ? LogLevel.INFO : LogLevel.WARN,
                 "mcp server=%s tools=%d invalid=%d durationMs=%d"
-                        .formatted(name, valid.size(), refused, listed.millis()));
+                        .formatted(name, valid.size(), leftOut.size(), listed.millis()));
+        warn("mcp server=" + name + " tools left out: ", leftOut);
+        warn("mcp server=" + name + " tools shortened: ", found.changed());
     }
 
-    /** Null for a tool without a usable name or schema. */
-    private static @Nullable McpServerTool made(McpConnection connection, McpSchema.Tool tool) {
-        String name = tool.name();
-        if (name == null || !name.matches("[\\p{Graph}]{1," + MAX_TOOL_NAME + "}")) {
-            return null;
+    private void warn(String words, List<Remark> remarks) throws IOException {
+        if (!remarks.isEmpty()) {
+            List<String> named = remarks.stream().map(Remark::toString).toList();
+            listener.log(LogLevel.WARN, words + joined(named));
         }
-        Map<String, Object> given = tool.inputSchema() == null ? Map.of() : tool.inputSchema();
-        String schema = Json.MAPPER.writeValueAsString(given);
-        if (schema.length() > MAX_SCHEMA) {
-            return null;
-        }
-        String description = tool.description() == null ? "" : tool.description();
-        String cut = description.substring(0, Math.min(description.length(), MAX_DESCRIPTION));
-        return new McpServerTool(connection, name, cut, schema);
+    }
+
+    private static McpServerTool made(McpConnection connection, McpSchema.Tool tool) {
+        return new McpServerTool(
+                connection,
+                tool.name(),
+                tool.description(),
+                Json.MAPPER.writeValueAsString(tool.inputSchema()));
     }
 
     private List<Tool<ToolContext>> offered() throws IOException {
@@ -171,8 +181,21 @@ public final class McpServers implements ToolSource, AutoCloseable {
             listener.log(
                     LogLevel.WARN,
                     "mcp tools left out, because a run may have %d (SATCHEL_MCP_TOOLS): %s"
-                            .formatted(settings.maxTools(), String.join(", ", leftOut)));
+                            .formatted(settings.maxTools(), joined(leftOut)));
+        }
+        if (!unfinished.isEmpty()) {
+            listener.log(
+                    LogLevel.WARN,
+                    "mcp lists of tools are longer and were not read to their ends, servers: "
+                            + String.join(", ", unfinished));
         }
         return List.copyOf(all);
+    }
+
+    private static String joined(List<String> names) {
+        String first = String.join(", ", names.subList(0, Math.min(names.size(), MAX_NAMED)));
+        return names.size() <= MAX_NAMED
+                ? first
+                : first + " and " + (names.size() - MAX_NAMED) + " more";
     }
 }

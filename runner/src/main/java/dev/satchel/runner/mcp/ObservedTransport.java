@@ -20,23 +20,27 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A transport that notices when the list of tools has changed, can cancel open calls, and takes the
- * values of credentials out of what a server sends.
+ * A transport that notices when the list of tools has changed, reads lists of tools before the SDK,
+ * can cancel open calls, and takes the values of credentials out of what a server sends.
  */
 final class ObservedTransport implements McpClientTransport {
     private static final String CANCELLED = "notifications/cancelled";
 
     private final McpClientTransport transport;
     private final UnaryOperator<String> redaction;
+    private final ToolListReader toolLists;
     private final Runnable onToolsChanged;
     private final Set<Object> calls = ConcurrentHashMap.newKeySet();
+    private final Set<Object> lists = ConcurrentHashMap.newKeySet();
 
     ObservedTransport(
             McpClientTransport transport,
             UnaryOperator<String> redaction,
+            ToolListReader toolLists,
             Runnable onToolsChanged) {
         this.transport = transport;
         this.redaction = redaction;
+        this.toolLists = toolLists;
         this.onToolsChanged = onToolsChanged;
     }
 
@@ -60,9 +64,12 @@ final class ObservedTransport implements McpClientTransport {
 
     @Override
     public Mono<Void> sendMessage(JSONRPCMessage message) {
-        if (message instanceof JSONRPCRequest request
-                && request.method().equals(McpSchema.METHOD_TOOLS_CALL)) {
-            calls.add(request.id());
+        if (message instanceof JSONRPCRequest request) {
+            switch (request.method()) {
+                case McpSchema.METHOD_TOOLS_CALL -> calls.add(request.id());
+                case McpSchema.METHOD_TOOLS_LIST -> lists.add(request.id());
+                default -> {}
+            }
         }
         return transport.sendMessage(message);
     }
@@ -113,14 +120,13 @@ final class ObservedTransport implements McpClientTransport {
                             request.id(),
                             redacted(request.params()));
             case JSONRPCResponse response -> {
+                Object result = redacted(response.result());
                 if (response.id() != null) {
                     calls.remove(response.id());
+                    result = lists.remove(response.id()) ? toolLists.readable(result) : result;
                 }
                 yield new JSONRPCResponse(
-                        response.jsonrpc(),
-                        response.id(),
-                        redacted(response.result()),
-                        redacted(response.error()));
+                        response.jsonrpc(), response.id(), result, redacted(response.error()));
             }
             default -> message;
         };

@@ -7,6 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -18,13 +19,18 @@ final class ProviderToolNames {
     private static final int MAX_LENGTH = 64;
     private static final int HASH_LENGTH = 10;
 
+    /** A name that ends like those below; it could be that of another tool. */
+    private static final Pattern HASHED = Pattern.compile(".*_[0-9a-f]{" + HASH_LENGTH + "}");
+
     private ProviderToolNames() {}
 
     /** The name that a provider gets. */
     static String sent(String name) {
         String separated = name.replaceFirst("^mcp:([^:]*):", "mcp__$1__");
         String legal = separated.replaceAll("[^A-Za-z0-9_-]", "_");
-        if (legal.equals(separated) && legal.length() <= MAX_LENGTH) {
+        if (legal.equals(separated)
+                && legal.length() <= MAX_LENGTH
+                && !HASHED.matcher(legal).matches()) {
             return legal;
         }
         int kept = Math.min(legal.length(), MAX_LENGTH - HASH_LENGTH - 1);

@@ -1,11 +1,11 @@
 package dev.satchel.server.dialect;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.NpmPackages;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,23 +35,13 @@ final class NodeClient implements AutoCloseable {
     /** A script of the clients' folder, whose packages are installed first where need be. */
     static NodeClient start(String script, String... arguments)
             throws IOException, InterruptedException {
-        Installation.once();
-        List<String> command = new ArrayList<>(List.of(node(), script));
+        List<String> command = new ArrayList<>(List.of(script));
         command.addAll(List.of(arguments));
         NodeClient client =
                 new NodeClient(
-                        new ProcessBuilder(command)
-                                .directory(FOLDER.toFile())
-                                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                                .start());
+                        NpmPackages.install(FOLDER).node(Map.of(), command.toArray(String[]::new)));
         client.await("it is ready", report -> report.has("ready"));
         return client;
-    }
-
-    /** The one among the packages: newer than the machine's, and the same on every machine. */
-    private static String node() {
-        String machine = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
-        return Path.of("node_modules", "node-linux-" + machine, "bin", "node").toString();
     }
 
     void order(Map<String, ?> order) throws IOException {
@@ -93,31 +83,5 @@ final class NodeClient implements AutoCloseable {
             // closed: nothing more to hear
         }
         reports.add(Json.MAPPER.valueToTree(Map.of("exited", true)));
-    }
-
-    /** {@code npm ci}, when the lock file is newer than what is installed. */
-    private static final class Installation {
-        private Installation() {}
-
-        static synchronized void once() throws IOException, InterruptedException {
-            Path lock = FOLDER.resolve("package-lock.json");
-            Path installed = FOLDER.resolve("node_modules").resolve(".package-lock.json");
-            if (Files.exists(installed)
-                    && Files.getLastModifiedTime(installed)
-                                    .compareTo(Files.getLastModifiedTime(lock))
-                            >= 0) {
-                return;
-            }
-            Process install =
-                    new ProcessBuilder("npm", "ci", "--silent", "--no-audit", "--no-fund")
-                            .directory(FOLDER.toFile())
-                            .redirectErrorStream(true)
-                            .start();
-            String said =
-                    new String(install.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (install.waitFor() != 0) {
-                throw new IOException("npm ci failed: " + said);
-            }
-        }
     }
 }
