@@ -53,10 +53,15 @@ export default function AgentsPage({ openMenu }: { openMenu: () => void }) {
       title="Agents"
       openMenu={openMenu}
       actions={
-        <button type="button" className="button small" onClick={() => setEdited(NEW)}>
-          <Icon name="plus" />
-          New agent
-        </button>
+        <>
+          <PageLink to="/credentials" className="button small">
+            Credentials
+          </PageLink>
+          <button type="button" className="button small" onClick={() => setEdited(NEW)}>
+            <Icon name="plus" />
+            New agent
+          </button>
+        </>
       }
     >
       <p className="page-lead">Saved definitions that run without a chat: instructions, model, variables and allowed hosts.</p>

@@ -11,11 +11,13 @@ import { Toasts } from "./toasts";
 import type { Settings } from "./types";
 
 const ConnectPage = lazy(() => import("./connect-page"));
+const ConnectElsewhere = lazy(async () => ({ default: (await import("./connect-page")).ConnectElsewhere }));
 const TracePage = lazy(() => import("./trace-page"));
 const SettingsPage = lazy(() => import("./settings-page"));
 const StoragePage = lazy(() => import("./storage-page"));
 const AssetsPage = lazy(() => import("./assets-page"));
 const AgentsPage = lazy(() => import("./agents-page"));
+const CredentialsPage = lazy(() => import("./credentials-page"));
 
 type Session = "unknown" | "in" | "out";
 
@@ -36,8 +38,18 @@ export function App() {
     return leave;
   }, []);
   if (session === "unknown") return null;
-  if (session === "out") return <Login />;
+  if (session === "out") return <Outside />;
   return <Shell settings={settings} />;
+}
+
+/** What a browser without a session sees. */
+function Outside() {
+  if (parseRoute(location.pathname).page !== "connect" || !location.search.includes("code=")) return <Login />;
+  return (
+    <Suspense fallback={null}>
+      <ConnectElsewhere />
+    </Suspense>
+  );
 }
 
 function Shell({ settings }: { settings: Settings | null }) {
@@ -73,6 +85,7 @@ function Shell({ settings }: { settings: Settings | null }) {
         {route.page === "storage" && <StoragePage openMenu={openMenu} />}
         {route.page === "assets" && <AssetsPage openMenu={openMenu} />}
         {route.page === "agents" && <AgentsPage openMenu={openMenu} />}
+        {route.page === "credentials" && <CredentialsPage openMenu={openMenu} />}
         {route.page === "unknown" && (
           <EmptyPage title="No such page" text="There is no page at this address." openMenu={openMenu} />
         )}

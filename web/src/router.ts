@@ -6,12 +6,13 @@ export type Route =
   | { page: "run"; runId: string }
   | { page: "assets" }
   | { page: "agents" }
+  | { page: "credentials" }
   | { page: "storage" }
   | { page: "settings" }
   | { page: "connect" }
   | { page: "unknown" };
 
-const SIMPLE_PAGES = ["assets", "agents", "storage", "settings", "connect"] as const;
+const SIMPLE_PAGES = ["assets", "agents", "credentials", "storage", "settings", "connect"] as const;
 
 export function parseRoute(path: string): Route {
   const [first, second, ...more] = path.split("/").filter((part) => part !== "");

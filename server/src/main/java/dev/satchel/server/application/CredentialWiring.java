@@ -3,6 +3,7 @@ package dev.satchel.server.application;
 import dev.satchel.http.Router;
 import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.server.access.Authentication;
+import dev.satchel.server.agent.AgentService;
 import dev.satchel.server.callback.CallbackService;
 import dev.satchel.server.callback.RunCredentialRoutes;
 import dev.satchel.server.configuration.DatabaseConfiguration;
@@ -47,8 +48,9 @@ final class CredentialWiring {
                         clock);
     }
 
-    void addTo(Router router, Authentication access, CallbackService callbacks) {
-        new CredentialRoutes(credentials, access).addTo(router);
+    void addTo(
+            Router router, Authentication access, AgentService agents, CallbackService callbacks) {
+        new CredentialRoutes(credentials, agents, access).addTo(router);
         new RunCredentialRoutes(callbacks, credentials).addTo(router);
     }
 

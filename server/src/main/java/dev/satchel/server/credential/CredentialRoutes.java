@@ -7,7 +7,10 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.agent.Agent;
+import dev.satchel.server.agent.AgentService;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +19,13 @@ public final class CredentialRoutes {
     private static final int MAX_TEXT = 8_192;
 
     private final CredentialService credentials;
+    private final AgentService agents;
     private final Authentication access;
 
-    public CredentialRoutes(CredentialService credentials, Authentication access) {
+    public CredentialRoutes(
+            CredentialService credentials, AgentService agents, Authentication access) {
         this.credentials = credentials;
+        this.agents = agents;
         this.access = access;
     }
 
@@ -33,10 +39,17 @@ public final class CredentialRoutes {
     }
 
     private void list(Exchange exchange, Caller caller) {
+        List<Agent> all = agents.list(caller);
         exchange.json(
                 200,
                 new CredentialView.All(
-                        credentials.list(caller).stream().map(CredentialView::of).toList()));
+                        credentials.list(caller).stream()
+                                .map(credential -> CredentialView.of(credential, all))
+                                .toList()));
+    }
+
+    private CredentialView view(Caller caller, StoredCredential credential) {
+        return CredentialView.of(credential, agents.list(caller));
     }
 
     private void create(Exchange exchange, Caller caller) throws IOException, InterruptedException {
@@ -47,7 +60,7 @@ public final class CredentialRoutes {
                 oauth == null
                         ? credentials.create(caller, name, request.requiredValue())
                         : credentials.create(caller, name, oauth);
-        exchange.json(201, CredentialView.of(created));
+        exchange.json(201, view(caller, created));
     }
 
     /** The answer of the service at which a person has logged in. */
@@ -72,7 +85,7 @@ public final class CredentialRoutes {
         LoginResponse response = exchange.readJson(LoginResponse.class);
         String state = Fields.text("state", response.state(), MAX_TEXT);
         String code = Fields.text("code", response.code(), MAX_TEXT);
-        exchange.json(200, CredentialView.of(credentials.finish(caller, state, code)));
+        exchange.json(200, view(caller, credentials.finish(caller, state, code)));
     }
 
     private void replace(Exchange exchange, Caller caller) throws IOException {
@@ -80,7 +93,7 @@ public final class CredentialRoutes {
         CredentialRequest request = exchange.readJson(CredentialRequest.class);
         request.requireSameName(name);
         exchange.json(
-                200, CredentialView.of(credentials.replace(caller, name, request.requiredValue())));
+                200, view(caller, credentials.replace(caller, name, request.requiredValue())));
     }
 
     private void delete(Exchange exchange, Caller caller) {

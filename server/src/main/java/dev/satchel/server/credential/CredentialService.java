@@ -114,6 +114,7 @@ public final class CredentialService {
                 keys.seal(value, context),
                 null,
                 null,
+                null,
                 createdAt,
                 clock.millis());
     }

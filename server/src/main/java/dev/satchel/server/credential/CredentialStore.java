@@ -16,9 +16,9 @@ public final class CredentialStore {
 
     private static final String INSERT =
             """
-            INSERT INTO credential (tenant_id, name, kind, key_id, sealed, expires_at, problem,
-                                    created_at, updated_at)
-            VALUES (:tenant, :name, :kind, :key, :sealed, :expires, :problem, :created, :updated)
+            INSERT INTO credential (tenant_id, name, kind, key_id, sealed, expires_at, connected_at,
+                                    problem, created_at, updated_at)
+            VALUES (:tenant, :name, :kind, :key, :sealed, :expires, :connected, :problem, :created, :updated)
             ON CONFLICT (tenant_id, name) DO NOTHING
             """;
 
@@ -26,7 +26,7 @@ public final class CredentialStore {
             """
             UPDATE credential
                SET kind = :kind, key_id = :key, sealed = :sealed, expires_at = :expires,
-                   problem = :problem, updated_at = :updated, renewed_until = 0
+                   connected_at = :connected, problem = :problem, updated_at = :updated, renewed_until = 0
             """
                     + OWN;
 
@@ -47,6 +47,12 @@ public final class CredentialStore {
 
     private static final String RELEASE_RENEWAL =
             "UPDATE credential SET renewed_until = 0" + OWN + SEEN;
+
+    /** Only the newest login can be finished. */
+    private static final String BEGIN_LOGIN = "UPDATE credential SET login = :login" + OWN;
+
+    private static final String USE_LOGIN =
+            "UPDATE credential SET login = NULL" + OWN + " AND login = :login";
 
     private static final String DELETE = "DELETE FROM credential" + OWN;
 
@@ -94,6 +100,21 @@ public final class CredentialStore {
         bindSeen(tx.update(RELEASE_RENEWAL), credential).execute();
     }
 
+    void beginLogin(Transaction tx, OAuthLogin login) {
+        bindLogin(tx.update(BEGIN_LOGIN), login).execute();
+    }
+
+    /** Whether it is the newest login of the credential and was not used yet. */
+    boolean useLogin(Transaction tx, OAuthLogin login) {
+        return bindLogin(tx.update(USE_LOGIN), login).execute() == 1;
+    }
+
+    private static Update bindLogin(Update update, OAuthLogin login) {
+        return update.bind("tenant", login.tenant())
+                .bind("name", login.name())
+                .bind("login", login.id());
+    }
+
     private static Update bindSeen(Update update, StoredCredential seen) {
         return update.bind("tenant", seen.tenant().value())
                 .bind("name", seen.name().value())
@@ -135,6 +156,7 @@ public final class CredentialStore {
                 .bind("key", credential.sealed().keyId())
                 .bind("sealed", credential.sealed().text())
                 .bind("expires", credential.expiresAt())
+                .bind("connected", credential.connectedAt())
                 .bind("problem", credential.problem())
                 .bind("updated", credential.updatedAt());
     }
@@ -147,6 +169,7 @@ public final class CredentialStore {
                 StoredCredential.Kind.valueOf(kind),
                 new SealingKeys.Sealed(row.getString("key_id"), row.getString("sealed")),
                 number(row, "expires_at"),
+                number(row, "connected_at"),
                 row.getString("problem"),
                 row.getLong("created_at"),
                 row.getLong("updated_at"));

@@ -67,7 +67,7 @@ public final class OAuthConnections {
             String context = StoredCredential.context(caller.tenant(), name, Kind.OAUTH);
             SealingKeys.Sealed sealed = keys.seal(grant.toJson(), context);
             return new StoredCredential(
-                    caller.tenant(), name, Kind.OAUTH, sealed, null, UNCONNECTED, now, now);
+                    caller.tenant(), name, Kind.OAUTH, sealed, null, null, UNCONNECTED, now, now);
         } catch (IOException | IllegalArgumentException e) {
             throw Fields.invalid("oauth", "cannot be used: " + e.getMessage());
         }
@@ -85,9 +85,11 @@ public final class OAuthConnections {
         try {
             OAuthGrant grant = client.registered(before, redirectUri);
             if (!grant.equals(before)) {
-                change(credential, grant, credential.expiresAt(), credential.problem());
+                change(credential, grant, Access.of(credential));
             }
-            return loginAddress(grant, OAuthLogin.begin(credential, redirectUri, clock.millis()));
+            OAuthLogin login = OAuthLogin.begin(credential, redirectUri, clock.millis());
+            database.change(tx -> store.beginLogin(tx, login));
+            return loginAddress(grant, login);
         } catch (IOException | IllegalArgumentException e) {
             throw new SatchelException(ErrorCode.UNPROCESSABLE, String.valueOf(e.getMessage()));
         }
@@ -112,7 +114,7 @@ public final class OAuthConnections {
         return address + (address.contains("?") ? "&" : "?") + OAuthClient.form(query);
     }
 
-    /** Stores the tokens of a login that the person has finished. */
+    /** Stores the tokens of a login that the person has finished. A login is used once. */
     StoredCredential finish(Caller caller, String state, String code) throws InterruptedException {
         OAuthLogin login = OAuthLogin.of(state, keys, caller.tenant(), clock.millis());
         CredentialName name = new CredentialName(login.name());
@@ -120,11 +122,14 @@ public final class OAuthConnections {
                 database.read(tx -> store.find(tx, caller.tenant(), name))
                         .filter(found -> found.kind() == Kind.OAUTH)
                         .orElseThrow(() -> CredentialService.noSuchCredential(name));
+        if (!database.write(tx -> store.useLogin(tx, login))) {
+            throw OAuthLogin.invalid();
+        }
         OAuthGrant grant = open(credential);
         try {
             OAuthClient.Tokens tokens =
                     client.exchange(grant, code, login.verifier(), login.redirectUri());
-            return changed(credential, grant, tokens);
+            return changed(credential, grant, tokens, clock.millis());
         } catch (IOException | IllegalArgumentException e) {
             throw new SatchelException(ErrorCode.UNPROCESSABLE, String.valueOf(e.getMessage()));
         }
@@ -165,7 +170,11 @@ public final class OAuthConnections {
         try {
             if (refreshToken != null) {
                 StoredCredential after =
-                        changed(credential, grant, client.refresh(grant, refreshToken));
+                        changed(
+                                credential,
+                                grant,
+                                client.refresh(grant, refreshToken),
+                                credential.connectedAt());
                 return new CredentialValue(
                         String.valueOf(open(after).accessToken()), after.expiresAt());
             }
@@ -183,7 +192,7 @@ public final class OAuthConnections {
             release(credential);
             return new CredentialValue(access, expires);
         }
-        throw notConnected(change(credential, grant, expires, problem));
+        throw notConnected(change(credential, grant, Access.of(credential).withProblem(problem)));
     }
 
     /** The service did not answer: the token is used as long as it is valid. */
@@ -206,29 +215,44 @@ public final class OAuthConnections {
     }
 
     private StoredCredential changed(
-            StoredCredential credential, OAuthGrant grant, OAuthClient.Tokens tokens) {
+            StoredCredential credential,
+            OAuthGrant grant,
+            OAuthClient.Tokens tokens,
+            @Nullable Long connectedAt) {
         Long lifetime = tokens.lifetime();
         Long expires =
                 lifetime == null
                         ? null
                         : Long.valueOf(clock.millis() + Duration.ofSeconds(lifetime).toMillis());
         return change(
-                credential, grant.withTokens(tokens.access(), tokens.refresh()), expires, null);
+                credential,
+                grant.withTokens(tokens.access(), tokens.refresh()),
+                new Access(expires, connectedAt, null));
     }
 
-    private StoredCredential change(
-            StoredCredential credential,
-            OAuthGrant grant,
-            @Nullable Long expires,
-            @Nullable String problem) {
+    /** What is known about the access without opening the tokens. */
+    private record Access(
+            @Nullable Long expiresAt, @Nullable Long connectedAt, @Nullable String problem) {
+        static Access of(StoredCredential credential) {
+            return new Access(
+                    credential.expiresAt(), credential.connectedAt(), credential.problem());
+        }
+
+        Access withProblem(String found) {
+            return new Access(expiresAt, connectedAt, found);
+        }
+    }
+
+    private StoredCredential change(StoredCredential credential, OAuthGrant grant, Access access) {
         StoredCredential after =
                 new StoredCredential(
                         credential.tenant(),
                         credential.name(),
                         Kind.OAUTH,
                         keys.seal(grant.toJson(), credential.context()),
-                        expires,
-                        problem,
+                        access.expiresAt(),
+                        access.connectedAt(),
+                        access.problem(),
                         credential.createdAt(),
                         clock.millis());
         if (!database.write(tx -> store.update(tx, credential, after))) {

@@ -9,19 +9,29 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.UUID;
 
 /**
  * A login that a person has begun at a service. It is stored nowhere: its encrypted form is the
- * {@code state} that the service hands back, so that any server can finish it.
+ * {@code state} that the service hands back, so that any server can finish it. After it the state
+ * has the name of the credential, for a page that asks the person first.
  *
+ * @param id the credential has the id of its newest login, until that is finished
  * @param verifier the secret of PKCE (RFC 7636)
  */
-record OAuthLogin(String tenant, String name, String verifier, String redirectUri, long expiresAt) {
+record OAuthLogin(
+        String id,
+        String tenant,
+        String name,
+        String verifier,
+        String redirectUri,
+        long expiresAt) {
     private static final Duration LIFETIME = Duration.ofMinutes(15);
     private static final String CONTEXT = "oauth-login";
 
     static OAuthLogin begin(StoredCredential credential, String redirectUri, long now) {
         return new OAuthLogin(
+                UUID.randomUUID().toString(),
                 credential.tenant().value(),
                 credential.name().value(),
                 Secrets.randomToken(),
@@ -31,31 +41,32 @@ record OAuthLogin(String tenant, String name, String verifier, String redirectUr
 
     String state(SealingKeys keys) {
         SealingKeys.Sealed sealed = keys.seal(Json.MAPPER.writeValueAsString(this), CONTEXT);
-        return sealed.keyId() + "." + sealed.text();
+        return sealed.keyId() + "." + sealed.text() + "." + name;
     }
 
     /** Refuses a state of another tenant, an expired one, and everything else. */
     static OAuthLogin of(String state, SealingKeys keys, TenantId tenant, long now) {
-        int dot = state.indexOf('.');
-        if (dot < 0) {
+        String[] parts = state.split("\\.", 3);
+        if (parts.length < 3) {
             throw invalid();
         }
         OAuthLogin login;
         try {
-            SealingKeys.Sealed sealed =
-                    new SealingKeys.Sealed(state.substring(0, dot), state.substring(dot + 1));
+            SealingKeys.Sealed sealed = new SealingKeys.Sealed(parts[0], parts[1]);
             login = Json.MAPPER.readValue(keys.open(sealed, CONTEXT), OAuthLogin.class);
         } catch (RuntimeException _) {
             throw invalid();
         }
-        if (!login.tenant().equals(tenant.value()) || login.expiresAt() < now) {
+        boolean isOwn = login.tenant().equals(tenant.value()) && login.name().equals(parts[2]);
+        if (!isOwn || login.expiresAt() < now) {
             throw invalid();
         }
         return login;
     }
 
-    private static RuntimeException invalid() {
-        return Fields.invalid("state", "is not valid or has expired: connect the credential again");
+    static RuntimeException invalid() {
+        return Fields.invalid(
+                "state", "is not valid, was used or has expired: connect the credential again");
     }
 
     /** What the service sees of the verifier. */

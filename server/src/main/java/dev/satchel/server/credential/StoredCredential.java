@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A row of a credential.
  *
  * @param expiresAt when the access token of an OAuth credential ends, if the service says it
+ * @param connectedAt when a person last logged in for an OAuth credential
  * @param problem why an OAuth credential has to be connected again, in words for a person
  */
 record StoredCredential(
@@ -15,6 +16,7 @@ record StoredCredential(
         Kind kind,
         SealingKeys.Sealed sealed,
         @Nullable Long expiresAt,
+        @Nullable Long connectedAt,
         @Nullable String problem,
         long createdAt,
         long updatedAt) {

@@ -23,6 +23,7 @@ public final class WebRoutes {
                     "/runs/{runId}",
                     "/assets",
                     "/agents",
+                    "/credentials",
                     "/storage",
                     "/settings",
                     "/connect");

@@ -175,6 +175,38 @@ class OAuthCredentialTest {
     }
 
     @Test
+    void aLoginIsFinishedOnceAndOnlyTheNewest() throws Exception {
+        create();
+        Map<String, String> first = service.logIn(connect(Map.of()));
+        Map<String, String> second = service.logIn(connect(Map.of()));
+
+        assertThat(finish(first).statusCode()).isEqualTo(400);
+        String misnamed = second.get("state") + "x";
+        assertThat(finish(Map.of("code", "c", "state", misnamed)).statusCode()).isEqualTo(400);
+        clock.advance(Duration.ofSeconds(5));
+        JsonNode connected = json(finish(second));
+        assertThat(connected.get("connectedAt").longValue()).isEqualTo(clock.millis());
+        String foreign = service.logIn(connect(Map.of())).getOrDefault("code", "");
+        Map<String, String> again = Map.of("code", foreign, "state", second.get("state"));
+        assertThat(finish(again).statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void theListNamesTheAgentsThatUseACredential() throws Exception {
+        create();
+        String url = service.url("/mcp");
+        Map<String, ?> named = Map.of("type", "http", "url", url, "credential", "tracker");
+        Map<String, ?> inHeader =
+                Map.of("type", "http", "url", url, "headers", Map.of("X-Key", "secret:tracker"));
+        server.post("/api/agents", Map.of("name", "a", "mcpServers", Map.of("t", named)));
+        server.post("/api/agents", Map.of("name", "b", "mcpServers", Map.of("t", inHeader)));
+        server.post("/api/agents", Map.of("name", "c"));
+
+        assertThat(server.getJson(ALL).at("/credentials/0/agents").toString())
+                .isEqualTo("[\"a\",\"b\"]");
+    }
+
+    @Test
     void privateAddressesAreOnlyForTheOperator() throws Exception {
         Path other = data.resolve("other");
         try (TestServer strict =

@@ -58,7 +58,14 @@ class AccessibilityBrowserTest extends ScriptedTest {
             ada.page().getByText("Trace").click();
             assertThat(ada.page().locator(".trace-line").first()).isVisible();
             assertThat(seriousFindings(ada.page())).as("trace").isEqualTo(List.of());
-            for (String path : List.of("/settings", "/storage", "/assets", "/agents", "/connect")) {
+            for (String path :
+                    List.of(
+                            "/settings",
+                            "/storage",
+                            "/assets",
+                            "/agents",
+                            "/credentials",
+                            "/connect")) {
                 ada.open(path);
                 assertThat(ada.page().locator("h1")).isVisible();
                 ada.page().waitForLoadState(com.microsoft.playwright.options.LoadState.NETWORKIDLE);

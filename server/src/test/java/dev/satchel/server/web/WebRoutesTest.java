@@ -48,6 +48,7 @@ class WebRoutesTest {
                         "/runs/x",
                         "/assets",
                         "/agents",
+                        "/credentials",
                         "/storage",
                         "/settings",
                         "/connect")) {
