@@ -46,4 +46,4 @@ export function hasBegun(state: string): boolean {
 }
 
 /** A state ends with the name of its credential. The server checks it. */
-export const nameIn = (state: string) => state.split(".").slice(2).join(".");
+export const nameIn = (state: string) => state.slice(state.indexOf(".") + 1);

@@ -96,7 +96,7 @@ CREATE TABLE credential (
     sealed TEXT NOT NULL, -- AES-256-GCM: nonce, text and tag in Base64
     expires_at BIGINT, -- of the access token of an OAuth credential
     connected_at BIGINT, -- when a person last logged in for an OAuth credential
-    login TEXT, -- id of the newest login of a person that is not finished
+    login TEXT, -- the newest login of a person that is not finished; key_id and AES-256-GCM as sealed
     problem TEXT, -- why a person has to connect it again
     renewed_until BIGINT NOT NULL DEFAULT 0, -- until then one server renews the access token
     created_at BIGINT NOT NULL,

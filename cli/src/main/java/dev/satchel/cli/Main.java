@@ -4,6 +4,7 @@ import dev.satchel.cli.chat.ChatCommand;
 import dev.satchel.cli.common.CliException;
 import dev.satchel.cli.common.ExitCode;
 import dev.satchel.cli.common.ServerOptions;
+import dev.satchel.cli.credential.CredentialsCommand;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -48,6 +49,7 @@ public final class Main {
                 .addSubcommand(new RunCommand(server))
                 .addSubcommand(new TraceCommand(server))
                 .addSubcommand(new AgentsCommand(server))
+                .addSubcommand(new CredentialsCommand(server))
                 .addSubcommand(new ModelsCommand(server))
                 .addSubcommand(new KeysCommand(server))
                 .addSubcommand(new StorageCommand(server))

@@ -65,6 +65,11 @@ public final class SatchelClient implements AutoCloseable {
         return new Assets(calls, transfers);
     }
 
+    /** Secrets that agents use at other services. */
+    public Credentials credentials() {
+        return new Credentials(calls);
+    }
+
     public Keys keys() {
         return new Keys(calls);
     }

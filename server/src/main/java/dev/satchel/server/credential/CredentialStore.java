@@ -51,6 +51,9 @@ public final class CredentialStore {
     /** Only the newest login can be finished. */
     private static final String BEGIN_LOGIN = "UPDATE credential SET login = :login" + OWN;
 
+    private static final String FIND_LOGIN =
+            "SELECT login FROM credential" + OWN + " AND login IS NOT NULL";
+
     private static final String USE_LOGIN =
             "UPDATE credential SET login = NULL" + OWN + " AND login = :login";
 
@@ -100,19 +103,28 @@ public final class CredentialStore {
         bindSeen(tx.update(RELEASE_RENEWAL), credential).execute();
     }
 
-    void beginLogin(Transaction tx, OAuthLogin login) {
-        bindLogin(tx.update(BEGIN_LOGIN), login).execute();
+    void beginLogin(Transaction tx, StoredCredential credential, String login) {
+        bindLogin(tx.update(BEGIN_LOGIN), credential, login).execute();
     }
 
-    /** Whether it is the newest login of the credential and was not used yet. */
-    boolean useLogin(Transaction tx, OAuthLogin login) {
-        return bindLogin(tx.update(USE_LOGIN), login).execute() == 1;
+    /** The newest login that is not finished. */
+    Optional<String> findLogin(Transaction tx, StoredCredential credential) {
+        return tx.query(FIND_LOGIN)
+                .bind("tenant", credential.tenant().value())
+                .bind("name", credential.name().value())
+                .mapTo(String.class)
+                .findOne();
     }
 
-    private static Update bindLogin(Update update, OAuthLogin login) {
-        return update.bind("tenant", login.tenant())
-                .bind("name", login.name())
-                .bind("login", login.id());
+    /** Whether it is still the newest one and was not used yet. */
+    boolean useLogin(Transaction tx, StoredCredential credential, String login) {
+        return bindLogin(tx.update(USE_LOGIN), credential, login).execute() == 1;
+    }
+
+    private static Update bindLogin(Update update, StoredCredential credential, String login) {
+        return update.bind("tenant", credential.tenant().value())
+                .bind("name", credential.name().value())
+                .bind("login", login);
     }
 
     private static Update bindSeen(Update update, StoredCredential seen) {

@@ -84,25 +84,23 @@ public final class OAuthConnections {
         OAuthGrant before = open(credential);
         try {
             OAuthGrant grant = client.registered(before, redirectUri);
-            if (!grant.equals(before)) {
-                change(credential, grant, Access.of(credential));
-            }
-            OAuthLogin login = OAuthLogin.begin(credential, redirectUri, clock.millis());
-            database.change(tx -> store.beginLogin(tx, login));
-            return loginAddress(grant, login);
+            OAuthLogin login = OAuthLogin.begin(before, grant, redirectUri, clock.millis());
+            String sealed = login.sealed(keys, credential);
+            database.change(tx -> store.beginLogin(tx, credential, sealed));
+            return loginAddress(grant, login, credential.name());
         } catch (IOException | IllegalArgumentException e) {
             throw new SatchelException(ErrorCode.UNPROCESSABLE, String.valueOf(e.getMessage()));
         }
     }
 
-    private String loginAddress(OAuthGrant grant, OAuthLogin login) {
+    private static String loginAddress(OAuthGrant grant, OAuthLogin login, CredentialName name) {
         Map<String, String> query = new LinkedHashMap<>();
         query.put("response_type", "code");
         query.put("client_id", String.valueOf(grant.clientId()));
         query.put("redirect_uri", login.redirectUri());
         query.put("code_challenge", login.challenge());
         query.put("code_challenge_method", "S256");
-        query.put("state", login.state(keys));
+        query.put("state", login.state(name));
         if (!grant.scopes().isEmpty()) {
             query.put("scope", String.join(" ", grant.scopes()));
         }
@@ -116,16 +114,13 @@ public final class OAuthConnections {
 
     /** Stores the tokens of a login that the person has finished. A login is used once. */
     StoredCredential finish(Caller caller, String state, String code) throws InterruptedException {
-        OAuthLogin login = OAuthLogin.of(state, keys, caller.tenant(), clock.millis());
-        CredentialName name = new CredentialName(login.name());
+        CredentialName name = OAuthLogin.nameIn(state);
         StoredCredential credential =
                 database.read(tx -> store.find(tx, caller.tenant(), name))
                         .filter(found -> found.kind() == Kind.OAUTH)
-                        .orElseThrow(() -> CredentialService.noSuchCredential(name));
-        if (!database.write(tx -> store.useLogin(tx, login))) {
-            throw OAuthLogin.invalid();
-        }
-        OAuthGrant grant = open(credential);
+                        .orElseThrow(OAuthLogin::invalid);
+        OAuthLogin login = use(credential, state);
+        OAuthGrant grant = login.registered(open(credential));
         try {
             OAuthClient.Tokens tokens =
                     client.exchange(grant, code, login.verifier(), login.redirectUri());
@@ -133,6 +128,18 @@ public final class OAuthConnections {
         } catch (IOException | IllegalArgumentException e) {
             throw new SatchelException(ErrorCode.UNPROCESSABLE, String.valueOf(e.getMessage()));
         }
+    }
+
+    private OAuthLogin use(StoredCredential credential, String state) {
+        String sealed =
+                database.read(tx -> store.findLogin(tx, credential))
+                        .orElseThrow(OAuthLogin::invalid);
+        OAuthLogin login = OAuthLogin.open(sealed, keys, credential);
+        if (!login.isOf(state, credential.name(), clock.millis())
+                || !database.write(tx -> store.useLogin(tx, credential, sealed))) {
+            throw OAuthLogin.invalid();
+        }
+        return login;
     }
 
     /** The access token, renewed if it ends soon. Of all servers one renews it. */

@@ -1,72 +1,100 @@
 package dev.satchel.server.credential;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.http.Fields;
 import dev.satchel.http.security.Secrets;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.access.TenantId;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A login that a person has begun at a service. It is stored nowhere: its encrypted form is the
- * {@code state} that the service hands back, so that any server can finish it. After it the state
- * has the name of the credential, for a page that asks the person first.
+ * A login that a person has begun at a service. Its encrypted form is in the row of its credential,
+ * until it is finished or a newer one begins.
  *
- * @param id the credential has the id of its newest login, until that is finished
+ * @param id the part of the {@code state} that nobody can guess
  * @param verifier the secret of PKCE (RFC 7636)
+ * @param client was registered for this login; null if the credential has its client already. A
+ *     login that nobody finishes leaves the client that the tokens belong to
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 record OAuthLogin(
-        String id,
-        String tenant,
-        String name,
-        String verifier,
-        String redirectUri,
-        long expiresAt) {
+        String id, String verifier, String redirectUri, @Nullable Client client, long expiresAt) {
     private static final Duration LIFETIME = Duration.ofMinutes(15);
-    private static final String CONTEXT = "oauth-login";
 
-    static OAuthLogin begin(StoredCredential credential, String redirectUri, long now) {
+    /** This server at a service. */
+    record Client(String id, @Nullable String secret) {
+        @Override
+        public String toString() {
+            return "***";
+        }
+    }
+
+    static OAuthLogin begin(OAuthGrant before, OAuthGrant grant, String redirectUri, long now) {
+        String id = grant.clientId();
+        Client registered =
+                id == null || grant.equals(before) ? null : new Client(id, grant.clientSecret());
         return new OAuthLogin(
-                UUID.randomUUID().toString(),
-                credential.tenant().value(),
-                credential.name().value(),
+                Secrets.randomToken(),
                 Secrets.randomToken(),
                 redirectUri,
+                registered,
                 now + LIFETIME.toMillis());
     }
 
-    String state(SealingKeys keys) {
-        SealingKeys.Sealed sealed = keys.seal(Json.MAPPER.writeValueAsString(this), CONTEXT);
-        return sealed.keyId() + "." + sealed.text() + "." + name;
+    /** What the service hands back; with the name, for a page that asks the person first. */
+    String state(CredentialName name) {
+        return id + "." + name.value();
     }
 
-    /** Refuses a state of another tenant, an expired one, and everything else. */
-    static OAuthLogin of(String state, SealingKeys keys, TenantId tenant, long now) {
-        String[] parts = state.split("\\.", 3);
-        if (parts.length < 3) {
+    /** The credential that a state names. */
+    static CredentialName nameIn(String state) {
+        String name = state.substring(state.indexOf('.') + 1);
+        if (!CredentialName.isValid(name)) {
             throw invalid();
         }
-        OAuthLogin login;
+        return new CredentialName(name);
+    }
+
+    boolean isOf(String state, CredentialName name, long now) {
+        return expiresAt >= now
+                && MessageDigest.isEqual(
+                        state(name).getBytes(StandardCharsets.UTF_8),
+                        state.getBytes(StandardCharsets.UTF_8));
+    }
+
+    String sealed(SealingKeys keys, StoredCredential credential) {
+        SealingKeys.Sealed sealed =
+                keys.seal(Json.MAPPER.writeValueAsString(this), context(credential));
+        return sealed.keyId() + "." + sealed.text();
+    }
+
+    static OAuthLogin open(String sealed, SealingKeys keys, StoredCredential credential) {
+        int dot = sealed.indexOf('.');
         try {
-            SealingKeys.Sealed sealed = new SealingKeys.Sealed(parts[0], parts[1]);
-            login = Json.MAPPER.readValue(keys.open(sealed, CONTEXT), OAuthLogin.class);
-        } catch (RuntimeException _) {
+            SealingKeys.Sealed text =
+                    new SealingKeys.Sealed(sealed.substring(0, dot), sealed.substring(dot + 1));
+            return Json.MAPPER.readValue(keys.open(text, context(credential)), OAuthLogin.class);
+        } catch (RuntimeException _) { // such as one with a key that was rotated
             throw invalid();
         }
-        boolean isOwn = login.tenant().equals(tenant.value()) && login.name().equals(parts[2]);
-        if (!isOwn || login.expiresAt() < now) {
-            throw invalid();
-        }
-        return login;
+    }
+
+    private static String context(StoredCredential credential) {
+        return credential.context() + "/login";
     }
 
     static RuntimeException invalid() {
         return Fields.invalid(
                 "state", "is not valid, was used or has expired: connect the credential again");
+    }
+
+    /** The grant with the client of this login. */
+    OAuthGrant registered(OAuthGrant grant) {
+        return client == null ? grant : grant.withClient(client.id(), client.secret(), redirectUri);
     }
 
     /** What the service sees of the verifier. */

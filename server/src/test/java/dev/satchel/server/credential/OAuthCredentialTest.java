@@ -192,6 +192,16 @@ class OAuthCredentialTest {
     }
 
     @Test
+    void aLoginThatNobodyFinishesLeavesTheAccess() throws Exception {
+        connected();
+        connect(Map.of("redirectUri", "http://127.0.0.1:43210/callback"));
+        clock.advance(Duration.ofMinutes(2));
+
+        assertThat(value()).startsWith("access-");
+        assertThat(service.clientOfLastToken()).isEqualTo("client-1");
+    }
+
+    @Test
     void theListNamesTheAgentsThatUseACredential() throws Exception {
         create();
         String url = service.url("/mcp");

@@ -35,6 +35,7 @@ public final class AuthorizationServer implements AutoCloseable {
     private volatile boolean isAvailable = true;
     private String refreshToken = "";
     private String redirectUri = "";
+    private String lastClient = "";
 
     public AuthorizationServer() throws IOException {
         http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -86,6 +87,11 @@ public final class AuthorizationServer implements AutoCloseable {
         return refreshes.get();
     }
 
+    /** The client that got the last tokens. */
+    public synchronized String clientOfLastToken() {
+        return lastClient;
+    }
+
     /** Answers with 503 while it is not available. */
     public void available(boolean available) {
         isAvailable = available;
@@ -123,6 +129,7 @@ public final class AuthorizationServer implements AutoCloseable {
     private synchronized void token(HttpExchange exchange) throws IOException {
         Map<String, String> form =
                 fields(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
+        lastClient = form.getOrDefault("client_id", "");
         if (!isAvailable) {
             answer(exchange, 503, Map.of());
         } else if ("refresh_token".equals(form.get("grant_type"))) {
