@@ -9,6 +9,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedTransferQueue;
@@ -28,6 +31,7 @@ final class FakeModelServer implements AutoCloseable {
     private final LinkedTransferQueue<String> replies = new LinkedTransferQueue<>();
     private volatile boolean anthropicIsOverloaded;
     private volatile boolean isScripted;
+    private final Map<String, Map<String, ?>> offered = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final Semaphore asked = new Semaphore(0);
 
@@ -91,6 +95,11 @@ final class FakeModelServer implements AutoCloseable {
                         "tool_calls"));
     }
 
+    /** The next request that offers this tool is answered with a call of it. */
+    void callWhenOffered(String tool, Map<String, ?> arguments) {
+        offered.put(tool, arguments);
+    }
+
     private static String chunk(String delta, String reason) {
         return """
                {"id": "c", "object": "chat.completion.chunk", "model": "m", \
@@ -147,13 +156,25 @@ final class FakeModelServer implements AutoCloseable {
     private void openAi(HttpExchange exchange) throws IOException {
         String model = record(exchange, exchange.getRequestHeaders().getFirst("Authorization"));
         if (!isScripted) {
-            reply("I am " + model + ".");
+            Optional<String> tool = takeOffered(requests.getLast());
+            if (tool.isEmpty()) {
+                reply("I am " + model + ".");
+            }
         }
         try {
             respond(exchange, 200, "text/event-stream", events(replies.take()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private synchronized Optional<String> takeOffered(String request) {
+        Optional<String> tool =
+                offered.keySet().stream()
+                        .filter(name -> request.contains("\"" + name + "\""))
+                        .findFirst();
+        tool.ifPresent(name -> call(name, Objects.requireNonNull(offered.remove(name))));
+        return tool;
     }
 
     private String record(HttpExchange exchange, @Nullable String key) throws IOException {
