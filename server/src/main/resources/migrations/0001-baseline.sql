@@ -67,6 +67,7 @@ CREATE TABLE agent (
     tools TEXT, -- JSON: the names of its tools; NULL for all
     permissions TEXT NOT NULL DEFAULT '{}', -- JSON: tool or prefix with *, and allow, ask or deny
     mcp_servers TEXT NOT NULL DEFAULT '{}', -- JSON: the servers by name, with the names of credentials only
+    skills TEXT NOT NULL DEFAULT '[]', -- JSON: the names of its skills
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     deleted_at BIGINT
@@ -84,6 +85,27 @@ CREATE TABLE agent_version (
     created_at BIGINT NOT NULL,
     PRIMARY KEY (agent_id, version)
 );
+
+-- Skills of a tenant, a row for each version. The rows stay when the bytes are deleted, so that a version is never given twice.
+-- Owner: skill
+CREATE TABLE skill (
+    id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenant (id),
+    name TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    description TEXT NOT NULL,
+    entries TEXT NOT NULL, -- JSON: the paths and sizes of its files
+    files BIGINT NOT NULL,
+    bytes BIGINT NOT NULL, -- of the files together
+    size BIGINT NOT NULL, -- of the stored archive; 0 once it is deleted
+    sha256 TEXT NOT NULL, -- of the archive
+    created_at BIGINT NOT NULL,
+    deleted_at BIGINT,
+    removed_at BIGINT, -- when the archive was deleted, after the last run that needed it
+    UNIQUE (tenant_id, name, version)
+);
+
+CREATE INDEX skill_deleted ON skill (id) WHERE deleted_at IS NOT NULL AND removed_at IS NULL;
 
 -- Credentials that agents use to reach other services. `sealed` is encrypted with the key that has the id `key_id`; the key
 -- is not in the database.

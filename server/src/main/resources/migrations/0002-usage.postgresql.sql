@@ -122,3 +122,20 @@ END $$;
 
 CREATE TRIGGER asset_counted AFTER INSERT OR DELETE ON asset
     FOR EACH ROW EXECUTE FUNCTION count_asset();
+
+CREATE FUNCTION count_skill() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        INSERT INTO tenant_usage AS u (tenant_id, shard, skills, skill_bytes)
+        VALUES (NEW.tenant_id, left(NEW.id, 1), CASE WHEN NEW.removed_at IS NULL THEN 1 ELSE 0 END, NEW.size)
+        ON CONFLICT (tenant_id, shard) DO UPDATE
+           SET skills = u.skills + excluded.skills, skill_bytes = u.skill_bytes + excluded.skill_bytes;
+    ELSIF OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL THEN
+        UPDATE tenant_usage SET skills = skills - 1, skill_bytes = skill_bytes - OLD.size
+         WHERE tenant_id = OLD.tenant_id AND shard = left(OLD.id, 1);
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER skill_counted AFTER INSERT OR UPDATE ON skill
+    FOR EACH ROW EXECUTE FUNCTION count_skill();

@@ -34,5 +34,7 @@ CREATE TABLE tenant_usage (
     snapshot_bytes BIGINT NOT NULL DEFAULT 0,
     assets BIGINT NOT NULL DEFAULT 0,
     asset_bytes BIGINT NOT NULL DEFAULT 0,
+    skills BIGINT NOT NULL DEFAULT 0, -- versions
+    skill_bytes BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, shard)
 );

@@ -114,3 +114,18 @@ BEGIN
     UPDATE tenant_usage SET assets = assets - 1, asset_bytes = asset_bytes - OLD.size
      WHERE tenant_id = OLD.tenant_id AND shard = substr(OLD.id, 1, 1);
 END;
+
+CREATE TRIGGER skill_inserted AFTER INSERT ON skill
+BEGIN
+    INSERT INTO tenant_usage (tenant_id, shard, skills, skill_bytes)
+    VALUES (NEW.tenant_id, substr(NEW.id, 1, 1), iif(NEW.removed_at IS NULL, 1, 0), NEW.size)
+    ON CONFLICT (tenant_id, shard) DO UPDATE
+       SET skills = skills + excluded.skills, skill_bytes = skill_bytes + excluded.skill_bytes;
+END;
+
+CREATE TRIGGER skill_removed AFTER UPDATE ON skill
+    WHEN OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL
+BEGIN
+    UPDATE tenant_usage SET skills = skills - 1, skill_bytes = skill_bytes - OLD.size
+     WHERE tenant_id = OLD.tenant_id AND shard = substr(OLD.id, 1, 1);
+END;

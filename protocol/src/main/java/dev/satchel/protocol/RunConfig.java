@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param afterJournal of a run that is continued: the types of the lines that its log has after the
  *     last line of the journal
  * @param mcpServers the MCP servers that bring tools, by name; absent without any
+ * @param skills the skills of the agent in the versions that this run uses; absent without any
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunConfig(
@@ -56,7 +57,8 @@ public record RunConfig(
         @JsonProperty("journal") @Nullable List<JournalLine> journal,
         @JsonProperty("journal_more") @Nullable Boolean journalMore,
         @JsonProperty("after_journal") @Nullable List<String> afterJournal,
-        @JsonProperty("mcp_servers") @Nullable Map<String, McpServer> mcpServers) {
+        @JsonProperty("mcp_servers") @Nullable Map<String, McpServer> mcpServers,
+        @JsonProperty("skills") @Nullable List<Skill> skills) {
 
     /** Of a run that is not continued. */
     public RunConfig(
@@ -102,6 +104,7 @@ public record RunConfig(
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -114,19 +117,26 @@ public record RunConfig(
 
     /** The same configuration of a run that is continued. */
     public RunConfig continued(JournalPage earlier, List<String> shown) {
-        return with(earlier.journal(), earlier.more(), shown, mcpServers);
+        return with(earlier.journal(), earlier.more(), shown, mcpServers, skills);
     }
 
     /** The same configuration with MCP servers; without any the field is absent. */
     public RunConfig withMcpServers(Map<String, McpServer> servers) {
-        return with(journal, journalMore, afterJournal, servers.isEmpty() ? null : servers);
+        return with(journal, journalMore, afterJournal, servers.isEmpty() ? null : servers, skills);
+    }
+
+    /** The same configuration with skills; without any the field is absent. */
+    public RunConfig withSkills(List<Skill> others) {
+        return with(
+                journal, journalMore, afterJournal, mcpServers, others.isEmpty() ? null : others);
     }
 
     private RunConfig with(
             @Nullable List<JournalLine> earlier,
             @Nullable Boolean more,
             @Nullable List<String> shown,
-            @Nullable Map<String, McpServer> servers) {
+            @Nullable Map<String, McpServer> servers,
+            @Nullable List<Skill> others) {
         return new RunConfig(
                 sessionId,
                 prompt,
@@ -150,7 +160,8 @@ public record RunConfig(
                 earlier,
                 more,
                 shown,
-                servers);
+                servers,
+                others);
     }
 
     public RunConfig {
@@ -166,7 +177,26 @@ public record RunConfig(
         afterJournal = afterJournal == null ? null : List.copyOf(afterJournal);
         mcpServers =
                 mcpServers == null ? null : Collections.unmodifiableMap(new TreeMap<>(mcpServers));
+        skills = skills == null ? null : List.copyOf(skills);
     }
+
+    /**
+     * A folder that the sandbox has as {@code /root/skills/<name>}, which commands cannot change.
+     * Its archive is a zip at {@code {agent_url}/skills/<name>}, which needs the run token.
+     *
+     * @param version the number that people see
+     * @param description for the model: what the skill is for
+     * @param sha256 of the archive; the same hash has the same files
+     * @param files how many files it has
+     * @param bytes the size of its files together
+     */
+    public record Skill(
+            @JsonProperty("name") String name,
+            @JsonProperty("version") long version,
+            @JsonProperty("description") String description,
+            @JsonProperty("sha256") String sha256,
+            @JsonProperty("files") int files,
+            @JsonProperty("bytes") long bytes) {}
 
     /**
      * One MCP server. It has an address, or a command line that runs in the sandbox.

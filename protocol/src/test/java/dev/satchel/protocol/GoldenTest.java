@@ -81,6 +81,7 @@ class GoldenTest {
         "config-outputs.json, dev.satchel.protocol.RunConfig",
         "config-model.json, dev.satchel.protocol.RunConfig",
         "config-asks.json, dev.satchel.protocol.RunConfig",
+        "config-skills.json, dev.satchel.protocol.RunConfig",
         "sandbox.json, dev.satchel.protocol.SandboxContents",
         "config-conversation.json, dev.satchel.protocol.RunConfig",
         "outcome.json, dev.satchel.protocol.CommandOutcome",

@@ -8,6 +8,7 @@ import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.setup.SandboxSetup;
+import dev.satchel.runner.skill.SkillCache;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -27,7 +28,8 @@ public record RunnerConfiguration(
         ModelAccess models,
         LoopSettings loop,
         DocumentSettings documents,
-        PrivateHosts privateHosts) {
+        PrivateHosts privateHosts,
+        long skillCacheBytes) {
 
     /**
      * The address of a runner. Port 0 is any free port. Without a secret every process on this
@@ -84,7 +86,8 @@ public record RunnerConfiguration(
                         new ModelAccess(models, modelTimeout(numbers), retries(numbers)),
                         loop(numbers, privateHosts),
                         DocumentVariables.read(settings, numbers::read, problems),
-                        privateHosts);
+                        privateHosts,
+                        skillCacheBytes(numbers));
         SandboxSetup.problem(environment).ifPresent(problems::add);
         Listener listener = configuration.listener();
         if (listener.secret() == null && !isLoopback(listener.host())) {
@@ -212,6 +215,12 @@ public record RunnerConfiguration(
         }
         return new LoopSettings.WindowShares(
                 full, kept, numbers.share("SATCHEL_TOOL_RESULT_PERCENT", standard.result()));
+    }
+
+    private static long skillCacheBytes(Numbers numbers) {
+        long mib = 1L << 20;
+        int standard = (int) (SkillCache.DEFAULT_BYTES / mib);
+        return mib * numbers.read("SATCHEL_SKILL_CACHE_MB", standard, 0, 1_000_000);
     }
 
     private static SandboxLimits limits(Numbers numbers) {

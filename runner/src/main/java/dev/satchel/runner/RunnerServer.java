@@ -16,6 +16,7 @@ import dev.satchel.runner.run.AgentSelector;
 import dev.satchel.runner.run.RunExecutor;
 import dev.satchel.runner.run.RunWorkspaces;
 import dev.satchel.runner.sandbox.SandboxFactory;
+import dev.satchel.runner.skill.SkillCache;
 import dev.satchel.runner.tool.Toolset;
 import dev.satchel.tools.grep.Ripgrep;
 import java.io.IOException;
@@ -71,7 +72,10 @@ public final class RunnerServer implements AutoCloseable {
                         configuration.documents());
         RunExecutor runs =
                 new RunExecutor(
-                        new RunWorkspaces(configuration.dataDir()),
+                        new RunExecutor.Places(
+                                new RunWorkspaces(configuration.dataDir()),
+                                new SkillCache(
+                                        configuration.dataDir(), configuration.skillCacheBytes())),
                         sandboxes,
                         configuration.limits(),
                         Toolset.standard(

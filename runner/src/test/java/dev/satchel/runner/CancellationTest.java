@@ -18,6 +18,7 @@ import dev.satchel.runner.run.RunExecutor;
 import dev.satchel.runner.run.RunWorkspaces;
 import dev.satchel.runner.run.SandboxRunId;
 import dev.satchel.runner.sandbox.SandboxLimits;
+import dev.satchel.runner.skill.SkillCache;
 import dev.satchel.runner.tool.Toolset;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +56,9 @@ class CancellationTest {
         satchel.bag.put("a.txt", "a");
         runs =
                 new RunExecutor(
-                        new RunWorkspaces(data),
+                        new RunExecutor.Places(
+                                new RunWorkspaces(data),
+                                new SkillCache(data, SkillCache.DEFAULT_BYTES)),
                         sandboxes,
                         SandboxLimits.DEFAULT,
                         Toolset.standard(),

@@ -11,6 +11,7 @@ import dev.satchel.runner.document.DocumentSettings;
 import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.sandbox.SandboxLimits;
+import dev.satchel.runner.skill.SkillCache;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
@@ -44,7 +45,8 @@ class RunnerServerTest extends RunnerFixture {
                         RetryPolicy.of(1, Duration.ZERO)),
                 LoopSettings.DEFAULT,
                 DocumentSettings.DEFAULT,
-                PrivateHosts.NONE);
+                PrivateHosts.NONE,
+                SkillCache.DEFAULT_BYTES);
     }
 
     private String body(String runId) {

@@ -17,13 +17,16 @@ import dev.satchel.protocol.WriteBackResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -53,6 +56,12 @@ final class ScriptedSatchel implements AutoCloseable {
     @Nullable String chatId = "chat-1";
     RunConfig.@Nullable Model model;
     Map<String, RunConfig.McpServer> mcpServers = Map.of();
+
+    final List<RunConfig.Skill> skills = new CopyOnWriteArrayList<>();
+    final Map<String, byte[]> skillArchives = new ConcurrentHashMap<>();
+
+    /** The names of the skills that were fetched. */
+    final List<String> fetched = new CopyOnWriteArrayList<>();
 
     /** The values that are given one after the other; the last one stays. */
     final Map<String, Queue<String>> credentials = new LinkedHashMap<>();
@@ -92,6 +101,7 @@ final class ScriptedSatchel implements AutoCloseable {
                         .get(BASE + "/bag.zip", orHang(this::zip))
                         .get(BASE + "/staged/{id}", this::staged)
                         .get(BASE + "/credentials/{name}", this::credential)
+                        .get(BASE + "/skills/{name}", orHang(this::skill))
                         .post(BASE + "/results", orHang(this::results));
         server = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
     }
@@ -163,7 +173,45 @@ final class ScriptedSatchel implements AutoCloseable {
                                 null,
                                 null,
                                 null)
-                        .withMcpServers(mcpServers));
+                        .withMcpServers(mcpServers)
+                        .withSkills(skills));
+    }
+
+    /** Adds a skill with these files. */
+    void addSkill(String name, long version, Map<String, String> files) throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            for (Map.Entry<String, String> file : files.entrySet()) {
+                zip.putNextEntry(new ZipEntry(file.getKey()));
+                zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        byte[] archive = bytes.toByteArray();
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(archive);
+        long size =
+                files.values().stream()
+                        .mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length)
+                        .sum();
+        skillArchives.put(name, archive);
+        skills.removeIf(skill -> skill.name().equals(name));
+        skills.add(
+                new RunConfig.Skill(
+                        name,
+                        version,
+                        "Does " + name,
+                        HexFormat.of().formatHex(hash),
+                        files.size(),
+                        size));
+    }
+
+    private void skill(Exchange exchange) {
+        check(exchange, runToken);
+        byte[] archive = skillArchives.get(exchange.pathParameter("name"));
+        if (archive == null) {
+            throw new SatchelException(ErrorCode.NOT_FOUND, "no such skill");
+        }
+        fetched.add(exchange.pathParameter("name"));
+        exchange.body(200, "application/zip", archive);
     }
 
     private void credential(Exchange exchange) {

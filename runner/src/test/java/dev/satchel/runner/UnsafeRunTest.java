@@ -27,4 +27,11 @@ class UnsafeRunTest extends RunnerFixture {
                             });
         }
     }
+
+    @Test
+    void commandsFindTheSkillsByTheirVariable() throws Exception {
+        satchel.addSkill("greet", 1, Map.of("run.sh", "#!/bin/sh\necho hello\n"));
+
+        assertThat(result("$SATCHEL_SKILLS/greet/run.sh")).contains("hello");
+    }
 }

@@ -39,8 +39,8 @@ public final class GlobTool extends CheckedTool<ReadableDirectory> {
         List<Found> found = new ArrayList<>();
         List<String> given = arguments.strings("paths", "path");
         for (String path : given.isEmpty() ? List.of(".") : given) {
-            PathArgument base = PathArgument.parse(path);
-            found.addAll(onPath(base, () -> find(base, glob, files)));
+            PathArgument base = PathArgument.parseReadable(path);
+            found.addAll(onPath(base, () -> find(base, glob, base.in(files))));
         }
         found.sort(
                 Comparator.comparing((Found f) -> f.entry().stat().modified())

@@ -24,10 +24,12 @@ public record AgentTask(
         Toolset tools,
         ToolContext context,
         boolean streamText,
-        ToolPermissions permissions) {
+        ToolPermissions permissions,
+        List<RunConfig.Skill> skills) {
     public AgentTask {
         history = List.copyOf(history);
         files = List.copyOf(files);
+        skills = List.copyOf(skills);
     }
 
     /** A task in which every tool is allowed. */
@@ -51,7 +53,8 @@ public record AgentTask(
                 tools,
                 context,
                 streamText,
-                ToolPermissions.ALLOW_ALL);
+                ToolPermissions.ALLOW_ALL,
+                List.of());
     }
 
     /** The same task with images as a model takes them. */
@@ -66,6 +69,7 @@ public record AgentTask(
                 tools,
                 context.showing(images),
                 streamText,
-                permissions);
+                permissions,
+                skills);
     }
 }

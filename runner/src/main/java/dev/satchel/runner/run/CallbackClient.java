@@ -120,6 +120,18 @@ final class CallbackClient {
         }
     }
 
+    /** The archive of a skill of this run; the caller closes it. */
+    InputStream skill(String name) throws IOException, InterruptedException {
+        HttpResponse<InputStream> response =
+                send(() -> request("/skills/" + encoded(name), dispatch.otpRun()).build(), TIMEOUT);
+        if (response.statusCode() == 200) {
+            return response.body();
+        }
+        response.body().close();
+        throw new IOException(
+                "Satchel answered " + response.statusCode() + " for the skill " + name);
+    }
+
     /** A page of the tenant's assets. */
     JsonNode assets(String search, String cursor)
             throws IOException, InterruptedException, InvalidArgumentException {

@@ -16,6 +16,7 @@ import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.SandboxSpec;
+import dev.satchel.runner.skill.SkillCache;
 import dev.satchel.runner.tool.Toolset;
 import java.io.IOException;
 import java.time.Clock;
@@ -31,20 +32,25 @@ public final class RunExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(RunExecutor.class);
 
     private final RunWorkspaces workspaces;
+    private final SkillCache skills;
     private final SandboxFactory sandboxes;
     private final SandboxLimits limits;
     private final Toolset tools;
     private final AgentSelector agents;
     private final OutboundHttpClient connections;
 
+    /** The directories of all runs. */
+    public record Places(RunWorkspaces workspaces, SkillCache skills) {}
+
     public RunExecutor(
-            RunWorkspaces workspaces,
+            Places places,
             SandboxFactory sandboxes,
             SandboxLimits limits,
             Toolset tools,
             AgentSelector agents,
             OutboundHttpClient connections) {
-        this.workspaces = workspaces;
+        this.workspaces = places.workspaces();
+        this.skills = places.skills();
         this.sandboxes = sandboxes;
         this.limits = limits;
         this.tools = tools;
@@ -102,15 +108,21 @@ public final class RunExecutor {
         WorkspaceChanges changes = new WorkspaceChanges();
         try (RunWorkspaces.Workspace workspace =
                         trace.phase("workspace", () -> workspaces.open(id, config, cancellation));
-                SafeDirectory directory = changes.recorded(SafeDirectory.open(workspace.path()))) {
+                SafeDirectory directory = changes.recorded(SafeDirectory.open(workspace.path()));
+                RunSkills loaded = RunSkills.open(skills, config, callbacks, trace)) {
             trace.phase(
                     "bag",
                     () -> new BagDownload(callbacks, directory, trace).restore(config.assets()));
-            SandboxSpec spec = spec(id, workspace, environment, config);
+            SandboxSpec spec = spec(id, workspace, environment, config, loaded);
             try (Sandbox sandbox = changes.recorded(trace.phase("sandbox", () -> open(spec)))) {
                 RunPhases phases =
                         new RunPhases(
-                                dispatch, config, directory, sandbox, callbacks, agents.loop());
+                                dispatch,
+                                config,
+                                new RunPhases.Directories(directory, loaded.directory()),
+                                sandbox,
+                                callbacks,
+                                agents.loop());
                 OutputFiles outputs =
                         new OutputFiles(
                                 directory, OutputFiles.Limits.of(config), new KnownOutputs(config));
@@ -145,13 +157,15 @@ public final class RunExecutor {
             SandboxRunId id,
             RunWorkspaces.Workspace workspace,
             RunEnvironment environment,
-            RunConfig config) {
+            RunConfig config,
+            RunSkills loaded) {
         RunConfig.Network network = config.network();
         return new SandboxSpec(
                 id.value(),
                 workspace.path(),
                 limits,
                 network == null ? List.of() : network.allow(),
-                environment.variables());
+                environment.variables(),
+                loaded.path());
     }
 }

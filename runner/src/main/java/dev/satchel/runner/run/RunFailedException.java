@@ -15,6 +15,8 @@ final class RunFailedException extends Exception {
         JOURNAL_UNREADABLE,
         /** The zip of the conversation's files could not be fetched or unpacked. */
         BAG_FAILED,
+        /** The files of a skill could not be fetched. */
+        SKILLS_FAILED,
         /** Another run uses the conversation's workspace and does not end. */
         WORKSPACE_BUSY,
         /** No sandbox could be started. */

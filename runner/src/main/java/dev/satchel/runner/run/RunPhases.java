@@ -42,6 +42,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /** The phases of a run that need its sandbox: set-up, agent or command, write-back. */
@@ -64,20 +65,25 @@ final class RunPhases {
     private final Dispatch dispatch;
     private final RunConfig config;
     private final SafeDirectory workspace;
+    private final @Nullable SafeDirectory skills;
     private final Sandbox sandbox;
     private final CallbackClient callbacks;
     private final LoopSettings loop;
 
+    /** What a run reads and writes; it may have no skills. */
+    record Directories(SafeDirectory workspace, @Nullable SafeDirectory skills) {}
+
     RunPhases(
             Dispatch dispatch,
             RunConfig config,
-            SafeDirectory workspace,
+            Directories directories,
             Sandbox sandbox,
             CallbackClient callbacks,
             LoopSettings loop) {
         this.dispatch = dispatch;
         this.config = config;
-        this.workspace = workspace;
+        this.workspace = directories.workspace();
+        this.skills = directories.skills();
         this.sandbox = sandbox;
         this.callbacks = callbacks;
         this.loop = loop;
@@ -137,6 +143,7 @@ final class RunPhases {
 
     private AgentTask task(Toolset tools) {
         RunConfig.Assets assets = config.assets();
+        List<RunConfig.Skill> named = config.skills();
         return new AgentTask(
                 config.prompt(),
                 config.conversation(),
@@ -147,10 +154,12 @@ final class RunPhases {
                 tools.only(config.tools()),
                 new ToolContext(
                         workspace,
+                        skills,
                         sandbox,
                         new HttpAssetClient(callbacks, workspace, MAX_ASSET_BYTES)),
                 dispatch.acceptsDelta(),
-                permissions());
+                permissions(),
+                named == null ? List.of() : named);
     }
 
     private ToolPermissions permissions() {

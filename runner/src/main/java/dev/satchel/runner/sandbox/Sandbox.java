@@ -8,6 +8,12 @@ public interface Sandbox extends AutoCloseable {
     /** The path of the workspace inside the sandbox. */
     String WORKSPACE = "/root/workspace";
 
+    /** The path of the skills inside the sandbox. */
+    String SKILLS = "/root/skills";
+
+    /** The variable that has the path of the skills as commands see it, also without isolation. */
+    String SKILLS_VARIABLE = "SATCHEL_SKILLS";
+
     /**
      * Runs one command in the workspace and waits for it. When the command ends or the thread is
      * interrupted, all processes that it started are killed.

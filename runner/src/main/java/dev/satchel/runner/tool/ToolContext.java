@@ -1,5 +1,6 @@
 package dev.satchel.runner.tool;
 
+import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
@@ -7,6 +8,7 @@ import dev.satchel.runner.sandbox.OutputListener;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.tools.ImageLoader;
 import dev.satchel.tools.UnscaledImageLoader;
+import dev.satchel.tools.WorkspaceWithSkills;
 import dev.satchel.tools.document.DocumentTextReader;
 import dev.satchel.tools.grep.CommandRunner;
 import dev.satchel.tools.grep.RipgrepTool;
@@ -14,6 +16,7 @@ import dev.satchel.tools.view.ViewTool;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a tool may use: the files of the workspace, the sandbox, the assets of the tenant, how
@@ -21,30 +24,45 @@ import java.util.List;
  */
 public record ToolContext(
         SafeDirectory workspace,
+        @Nullable ReadableDirectory skills,
         Sandbox sandbox,
         AssetClient assets,
         ImageLoader images,
         OutputListener output) {
     public ToolContext(SafeDirectory workspace, Sandbox sandbox, AssetClient assets) {
-        this(workspace, sandbox, assets, new UnscaledImageLoader(), OutputListener.NONE);
+        this(workspace, null, sandbox, assets);
+    }
+
+    /** With the skills of the run, if it has any. */
+    public ToolContext(
+            SafeDirectory workspace,
+            @Nullable ReadableDirectory skills,
+            Sandbox sandbox,
+            AssetClient assets) {
+        this(workspace, skills, sandbox, assets, new UnscaledImageLoader(), OutputListener.NONE);
     }
 
     /** The same with images as a model takes them. */
     public ToolContext showing(ImageLoader other) {
-        return new ToolContext(workspace, sandbox, assets, other, output);
+        return new ToolContext(workspace, skills, sandbox, assets, other, output);
     }
 
     /** The same for one call whose output is heard. */
     public ToolContext heardBy(OutputListener listener) {
-        return new ToolContext(workspace, sandbox, assets, images, listener);
+        return new ToolContext(workspace, skills, sandbox, assets, images, listener);
+    }
+
+    /** What the tools that only read can see. */
+    ReadableDirectory readable() {
+        return skills == null ? workspace : new WorkspaceWithSkills(workspace, skills);
     }
 
     ViewTool.Context view(DocumentTextReader documents) {
-        return new ViewTool.Context(workspace, images, documents);
+        return new ViewTool.Context(readable(), images, documents);
     }
 
     RipgrepTool.Context ripgrep() {
-        return new RipgrepTool.Context(workspace, this::run);
+        return new RipgrepTool.Context(readable(), this::run);
     }
 
     private CommandRunner.Output run(List<String> command, Duration timeLimit, int maxOutputBytes)

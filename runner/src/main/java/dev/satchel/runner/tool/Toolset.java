@@ -91,7 +91,7 @@ public final class Toolset {
                         new ShellTool(),
                         new ViewTool().on(context -> context.view(documents)),
                         grep(ripgrep),
-                        new GlobTool().on(ToolContext::workspace),
+                        new GlobTool().on(ToolContext::readable),
                         new WriteTool(),
                         new EditTool(),
                         new ListAssetsTool(),
@@ -137,7 +137,7 @@ public final class Toolset {
     private static Tool<ToolContext> grep(Optional<Ripgrep> ripgrep) {
         return ripgrep.isPresent()
                 ? new RipgrepTool(ripgrep.get(), GREP_TIME).on(ToolContext::ripgrep)
-                : new GrepTool(GREP_TIME).on(ToolContext::workspace);
+                : new GrepTool(GREP_TIME).on(ToolContext::readable);
     }
 
     /** The descriptions for a model, in a fixed order. */

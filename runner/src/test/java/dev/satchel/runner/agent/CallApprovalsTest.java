@@ -93,7 +93,8 @@ class CallApprovalsTest extends ModelAgentFixture {
                         plain.tools(),
                         plain.context(),
                         plain.streamText(),
-                        permissions);
+                        permissions,
+                        List.of());
         List<ModelReply.Call> made = new ArrayList<>();
         for (String call : calls) {
             String arguments =

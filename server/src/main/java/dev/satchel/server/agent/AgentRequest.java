@@ -31,6 +31,7 @@ record AgentRequest(
         @Nullable List<String> tools,
         @Nullable Map<String, String> permissions,
         @Nullable Map<String, RunConfig.McpServer> mcpServers,
+        @Nullable List<String> skills,
         @Nullable String path,
         @JsonAnySetter Map<String, JsonNode> otherFields) {
 
@@ -97,6 +98,7 @@ record AgentRequest(
                 Objects.requireNonNullElse(allowedHosts, List.of()),
                 tools,
                 Objects.requireNonNullElse(permissions, Map.of()),
-                Objects.requireNonNullElse(mcpServers, Map.of()));
+                Objects.requireNonNullElse(mcpServers, Map.of()),
+                Objects.requireNonNullElse(skills, List.of()));
     }
 }

@@ -7,6 +7,7 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.model.ModelRegistry;
+import dev.satchel.server.skill.SkillService;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,7 @@ public final class AgentService {
     private final ChatAgentStore chats;
     private final AccessStore tenants;
     private final ModelRegistry models;
+    private final SkillService skills;
     private final int maxRounds;
     private final Clock clock;
 
@@ -27,12 +29,18 @@ public final class AgentService {
 
     /** {@code maxRounds} is for agents that name no number. */
     public AgentService(
-            Database database, Stores stores, ModelRegistry models, int maxRounds, Clock clock) {
+            Database database,
+            Stores stores,
+            ModelRegistry models,
+            SkillService skills,
+            int maxRounds,
+            Clock clock) {
         this.database = database;
         this.store = stores.agents();
         this.chats = stores.chats();
         this.tenants = stores.tenants();
         this.models = models;
+        this.skills = skills;
         this.maxRounds = maxRounds;
         this.clock = clock;
     }
@@ -60,6 +68,7 @@ public final class AgentService {
         database.change(
                 tx -> {
                     requireFreeName(tx, agent);
+                    skills.requireKnown(tx, agent.tenant(), spec.skills());
                     store.insert(tx, agent);
                 });
         return agent;
@@ -80,6 +89,7 @@ public final class AgentService {
                     AgentSpec changed = isSentBack ? spec.withDefaultRounds() : spec;
                     Agent after = before.with(changed, before.path(), clock.millis());
                     requireFreeName(tx, after);
+                    skills.requireKnown(tx, after.tenant(), changed.skills());
                     store.update(tx, after);
                     return after;
                 });
@@ -91,6 +101,7 @@ public final class AgentService {
         return database.write(
                 tx -> {
                     tenants.lockTenant(tx, caller.tenant());
+                    skills.requireKnown(tx, caller.tenant(), spec.skills());
                     Optional<Agent> before = store.findByName(tx, caller.tenant(), spec.name());
                     if (before.isPresent()) {
                         Agent after = before.get().with(spec, path, clock.millis());

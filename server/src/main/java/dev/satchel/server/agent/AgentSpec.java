@@ -2,6 +2,7 @@ package dev.satchel.server.agent;
 
 import dev.satchel.http.Fields;
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.server.skill.SkillName;
 import dev.satchel.tools.ToolNames;
 import java.text.Normalizer;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The values of an agent; an invalid one is refused with the name of its field.
  *
  * @param tools the names of the tools that the agent has; null for all
+ * @param skills the names of its skills, of which a run uses the newest versions
  * @param maxRounds {@link #DEFAULT_ROUNDS} for the setting of the server
  */
 public record AgentSpec(
@@ -27,7 +29,8 @@ public record AgentSpec(
         List<String> allowedHosts,
         @Nullable List<String> tools,
         Map<String, String> permissions,
-        Map<String, RunConfig.McpServer> mcpServers) {
+        Map<String, RunConfig.McpServer> mcpServers,
+        List<String> skills) {
 
     /** The agent names no number of rounds. */
     static final int DEFAULT_ROUNDS = 0;
@@ -41,6 +44,7 @@ public record AgentSpec(
     private static final int MAX_HOST = 260;
     private static final int MAX_PERMISSIONS = 100;
     private static final int MAX_TOOLS = 256;
+    private static final int MAX_SKILLS = 50;
     private static final Set<String> PERMISSIONS = Set.of("allow", "ask", "deny");
 
     /** A name of a tool, or the beginning of one before a star. */
@@ -71,6 +75,7 @@ public record AgentSpec(
         tools = tools == null ? null : tools(tools);
         permissions = permissions(permissions);
         mcpServers = McpServerValidator.validated(mcpServers);
+        skills = skills == null ? List.of() : skills(skills); // absent in rows of earlier versions
     }
 
     /** A number of rounds that a caller named. */
@@ -93,7 +98,8 @@ public record AgentSpec(
                 allowedHosts,
                 tools,
                 permissions,
-                mcpServers);
+                mcpServers,
+                skills);
     }
 
     private static List<String> tools(List<String> given) {
@@ -111,6 +117,23 @@ public record AgentSpec(
                                 + ", which is not a tool; known are "
                                 + String.join(", ", ToolNames.OF_THE_LOOP)
                                 + ", and mcp:<server>:<tool> or mcp:<server>:* of its MCP servers");
+            }
+        }
+        return given.stream().distinct().toList();
+    }
+
+    private static List<String> skills(List<String> given) {
+        if (given.size() > MAX_SKILLS) {
+            throw Fields.invalid("skills", "has more than " + MAX_SKILLS + " entries");
+        }
+        for (String skill : given) {
+            if (skill == null || !SkillName.isValid(skill)) {
+                throw Fields.invalid(
+                        "skills",
+                        "has "
+                                + (skill == null ? "null" : shown(skill))
+                                + ", which is not a name of a skill: "
+                                + SkillName.RULE);
             }
         }
         return given.stream().distinct().toList();

@@ -23,9 +23,10 @@ public final class AgentStore {
     private static final String INSERT =
             """
             INSERT INTO agent (id, tenant_id, name, system_prompt, model, variables, script, max_rounds,
-                               allowed_hosts, tools, permissions, mcp_servers, version, path, created_at, updated_at)
+                               allowed_hosts, tools, permissions, mcp_servers, skills, version, path, created_at,
+                               updated_at)
             VALUES (:id, :tenant, :name, :systemPrompt, :model, :variables, :script, :maxRounds,
-                    :allowedHosts, :tools, :permissions, :mcpServers, :version, :path, :created, :updated)
+                    :allowedHosts, :tools, :permissions, :mcpServers, :skills, :version, :path, :created, :updated)
             """;
 
     private static final String UPDATE =
@@ -33,8 +34,8 @@ public final class AgentStore {
             UPDATE agent
                SET name = :name, system_prompt = :systemPrompt, model = :model, variables = :variables,
                    script = :script, max_rounds = :maxRounds, allowed_hosts = :allowedHosts,
-                   tools = :tools, permissions = :permissions, mcp_servers = :mcpServers, version = :version, path = :path,
-                   updated_at = :updated
+                   tools = :tools, permissions = :permissions, mcp_servers = :mcpServers, skills = :skills,
+                   version = :version, path = :path, updated_at = :updated
              WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
             """;
 
@@ -61,6 +62,9 @@ public final class AgentStore {
     private static final String FIND = "SELECT *" + LIVE + " AND id = :id";
 
     private static final String NAME_OF = "SELECT name FROM agent WHERE id = :id";
+
+    private static final String NAMING_SKILL =
+            "SELECT name" + LIVE + " AND skills LIKE :skill ORDER BY name";
 
     private static final String FIND_BY_NAME = "SELECT *" + LIVE + " AND name = :name";
 
@@ -133,6 +137,15 @@ public final class AgentStore {
         return tx.query(LIST).bind("tenant", tenant.value()).map((row, _) -> agent(row)).list();
     }
 
+    /** The names of the agents that name a skill, in order. */
+    public List<String> naming(Transaction tx, TenantId tenant, String skill) {
+        return tx.query(NAMING_SKILL)
+                .bind("tenant", tenant.value())
+                .bind("skill", "%\"" + skill + "\"%")
+                .mapTo(String.class)
+                .list();
+    }
+
     public Optional<Agent> find(Transaction tx, TenantId tenant, AgentId id) {
         return tx.query(FIND)
                 .bind("tenant", tenant.value())
@@ -178,6 +191,7 @@ public final class AgentStore {
                 .bind("tools", tools == null ? null : Json.MAPPER.writeValueAsString(tools))
                 .bind("permissions", Json.MAPPER.writeValueAsString(spec.permissions()))
                 .bind("mcpServers", Json.MAPPER.writeValueAsString(spec.mcpServers()))
+                .bind("skills", Json.MAPPER.writeValueAsString(spec.skills()))
                 .bind("version", agent.version())
                 .bind("path", agent.path())
                 .bind("updated", agent.updatedAt());
@@ -198,7 +212,8 @@ public final class AgentStore {
                         Json.MAPPER.readValue(row.getString("allowed_hosts"), STRINGS),
                         tools == null ? null : Json.MAPPER.readValue(tools, STRINGS),
                         Json.MAPPER.readValue(row.getString("permissions"), VARIABLES),
-                        Json.MAPPER.readValue(row.getString("mcp_servers"), MCP_SERVERS)),
+                        Json.MAPPER.readValue(row.getString("mcp_servers"), MCP_SERVERS),
+                        Json.MAPPER.readValue(row.getString("skills"), STRINGS)),
                 row.getLong("version"),
                 row.getString("path"),
                 row.getLong("created_at"),

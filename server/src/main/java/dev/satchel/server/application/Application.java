@@ -132,6 +132,7 @@ public final class Application implements AutoCloseable {
             RunFileRoutes runFiles = runs.addTo(router, authentication);
             BagRoutes chatFiles = conversations.addTo(router, authentication);
             uploads.addTo(router, authentication, runs.bags(), conversations.chats());
+            runs.skills().addTo(router, authentication, runs.callbacks());
             credentials.addTo(router, authentication, conversations.agents(), runs.callbacks());
             sessions.addTo(router, authentication);
             assets.addTo(router, authentication, runs, chatFiles, runFiles);

@@ -91,6 +91,7 @@ final class ConversationWiring {
                         database,
                         new AgentService.Stores(stores.agents, stores.chatAgents, stores.access),
                         models,
+                        runs.skills().skills(),
                         runs.maxRounds(),
                         common.clocks().time());
     }

@@ -14,6 +14,7 @@ import dev.satchel.server.callback.CallbackService;
 import dev.satchel.server.callback.CallbackUrls;
 import dev.satchel.server.callback.DispatchFactory;
 import dev.satchel.server.callback.RunJournals;
+import dev.satchel.server.callback.RunSkillRoutes;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageReplay;
@@ -39,6 +40,11 @@ import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.runlog.RunReaders;
 import dev.satchel.server.runlog.RunRoutes;
 import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.skill.SkillLimits;
+import dev.satchel.server.skill.SkillRoutes;
+import dev.satchel.server.skill.SkillService;
+import dev.satchel.server.skill.SkillSweeper;
+import dev.satchel.server.skill.SkillUses;
 import dev.satchel.server.usage.ModelCallRecorder;
 import dev.satchel.server.usage.ModelMetrics;
 import dev.satchel.server.workspace.WorkspaceHomes;
@@ -54,6 +60,7 @@ final class RunWiring {
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
     private final CommonServices common;
+    private final SkillWiring skills;
     private final BagService bags;
     private final FileDownloads downloads;
     private final RunLog log;
@@ -79,6 +86,7 @@ final class RunWiring {
             Optional<WorkspaceHomes> homes,
             Supplier<URI> callbackUrl) {
         this.common = common;
+        this.skills = new SkillWiring(common, configuration.skills());
         Database database = common.database();
         Stores stores = common.stores();
         CommonServices.Clocks clocks = common.clocks();
@@ -171,7 +179,7 @@ final class RunWiring {
                 new RunLauncher(
                         database,
                         storage,
-                        configuration.models(),
+                        new RunLauncher.Definitions(configuration.models(), skills.skills()),
                         executions,
                         homes.map(it -> new RunForwarding(signals, it)),
                         settings.maxTenantRuns());
@@ -232,6 +240,10 @@ final class RunWiring {
         return new RunRoutes(common.database(), common.stores().runs, log, streamer, access);
     }
 
+    SkillWiring skills() {
+        return skills;
+    }
+
     BagService bags() {
         return bags;
     }
@@ -281,5 +293,41 @@ final class RunWiring {
 
     CallbackService callbacks() {
         return callbacks;
+    }
+
+    /** Skills of agents. */
+    static final class SkillWiring {
+        private final SkillLimits limits;
+        private final SkillService skills;
+
+        SkillWiring(CommonServices common, SkillLimits limits) {
+            Stores stores = common.stores();
+            SkillUses uses = new SkillUses(stores.agents::naming, stores.runs::needSkill);
+            this.limits = limits;
+            this.skills =
+                    new SkillService(
+                            common.database(),
+                            new SkillService.Stores(stores.skills, stores.access, common.objects()),
+                            uses,
+                            limits,
+                            common.clocks().time());
+            SkillSweeper sweeper =
+                    new SkillSweeper(
+                            common.database(),
+                            stores.skills,
+                            common.objects(),
+                            uses.runs(),
+                            common.clocks().time());
+            common.sweeps().every(SWEEP, sweeper::sweep);
+        }
+
+        void addTo(Router router, Authentication access, CallbackService callbacks) {
+            new SkillRoutes(skills, limits, access).addTo(router);
+            new RunSkillRoutes(callbacks, skills).addTo(router);
+        }
+
+        SkillService skills() {
+            return skills;
+        }
     }
 }

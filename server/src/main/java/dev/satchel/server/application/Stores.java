@@ -18,6 +18,7 @@ import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.runlog.RunReaderStore;
 import dev.satchel.server.session.SessionStore;
+import dev.satchel.server.skill.SkillStore;
 import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.staging.StagedAssetStore;
 import dev.satchel.server.staging.StagedCopyStore;
@@ -43,6 +44,7 @@ final class Stores {
     final RunReaderStore runReaders = new RunReaderStore();
     final RunTokenStore runTokens = new RunTokenStore();
     final SessionStore sessions = new SessionStore();
+    final SkillStore skills = new SkillStore();
     final SnapshotStore snapshots = new SnapshotStore(conversations);
     final StagedAssetStore staged = new StagedAssetStore();
     final StagedCopyStore stagedCopies = new StagedCopyStore();

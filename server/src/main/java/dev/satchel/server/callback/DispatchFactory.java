@@ -15,6 +15,7 @@ import dev.satchel.server.conversation.MessageReplay;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
+import dev.satchel.server.skill.SkillReference;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -91,7 +92,8 @@ public final class DispatchFactory {
                         approvals.permissions(run),
                         run.setup().onAsk(),
                         approvals.answers(run));
-        return config.withMcpServers(run.setup().mcpServers());
+        return config.withMcpServers(run.setup().mcpServers())
+                .withSkills(run.setup().skills().stream().map(SkillReference::config).toList());
     }
 
     private RunConfig.Limits limits() {

@@ -4,6 +4,7 @@ import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.runlog.RunLogLimits;
+import dev.satchel.server.skill.SkillLimits;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -19,7 +20,30 @@ public record Configuration(
         BagLimits bags,
         Ages ages,
         ModelRegistry models,
-        PrivateHosts privateHosts) {
+        PrivateHosts privateHosts,
+        SkillLimits skills) {
+
+    /** With the usual limits of skills. */
+    public Configuration(
+            Network network,
+            StorageConfiguration storage,
+            SandboxConfiguration sandbox,
+            RunLimits runs,
+            BagLimits bags,
+            Ages ages,
+            ModelRegistry models,
+            PrivateHosts privateHosts) {
+        this(
+                network,
+                storage,
+                sandbox,
+                runs,
+                bags,
+                ages,
+                models,
+                privateHosts,
+                SkillLimits.DEFAULT);
+    }
 
     /** Without a registry the runner has the model. */
     public Configuration(

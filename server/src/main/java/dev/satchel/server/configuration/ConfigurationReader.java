@@ -12,6 +12,7 @@ import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.model.ModelsFileParser;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.runlog.RunLogLimits;
+import dev.satchel.server.skill.SkillLimits;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,6 +69,7 @@ public final class ConfigurationReader {
         "SATCHEL_SANDBOX_DISK_MB",
         "SATCHEL_SANDBOX_MEMORY_MB",
         "SATCHEL_SANDBOX_PROCESSES",
+        "SATCHEL_SKILL_CACHE_MB",
         "SATCHEL_TOOL_RESULT_PERCENT",
         "SATCHEL_URL"
     };
@@ -111,7 +113,19 @@ public final class ConfigurationReader {
                 bags(),
                 ages(),
                 models(sandbox),
-                privateHosts());
+                privateHosts(),
+                skills());
+    }
+
+    private SkillLimits skills() {
+        return new SkillLimits(
+                settings.integer(
+                        "SATCHEL_MAX_SKILL_FILES", SkillLimits.DEFAULT.maxFiles(), 1, 10_000),
+                settings.integer(
+                        "SATCHEL_MAX_SKILL_BYTES",
+                        (int) SkillLimits.DEFAULT.maxBytes(),
+                        1,
+                        (int) (256 * MEBIBYTE)));
     }
 
     private PrivateHosts privateHosts() {

@@ -23,6 +23,8 @@ import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunRoutes;
+import dev.satchel.server.skill.SkillReference;
+import dev.satchel.server.skill.SkillService;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +45,7 @@ public final class RunLauncher {
     private final RunLog log;
     private final RunTokens tokens;
     private final ModelRegistry models;
+    private final SkillService skills;
     private final Executions executions;
     private final Optional<RunForwarding> forwarding;
     private final int maxTenantRuns;
@@ -50,11 +53,14 @@ public final class RunLauncher {
     /** What is stored of a new run. */
     public record Storage(RunStore runs, RunLog log, RunTokens tokens) {}
 
+    /** What a run takes over when it is stored: its model and its skills. */
+    public record Definitions(ModelRegistry models, SkillService skills) {}
+
     /** A tenant may have so many runs at a time; 0 is no limit. */
     public RunLauncher(
             Database database,
             Storage storage,
-            ModelRegistry models,
+            Definitions definitions,
             Executions executions,
             Optional<RunForwarding> forwarding,
             int maxTenantRuns) {
@@ -62,7 +68,8 @@ public final class RunLauncher {
         this.runs = storage.runs();
         this.log = storage.log();
         this.tokens = storage.tokens();
-        this.models = models;
+        this.models = definitions.models();
+        this.skills = definitions.skills();
         this.executions = executions;
         this.forwarding = forwarding;
         this.maxTenantRuns = maxTenantRuns;
@@ -138,6 +145,8 @@ public final class RunLauncher {
         requireRoom(tx, values.tenant());
         RunLease lease = executions.lease();
         long now = lease.now(tx);
+        SkillService.Resolved resolved =
+                skills.resolve(tx, values.tenant(), values.setup().skillNames());
         Run run =
                 new Run(
                         values.id(),
@@ -147,7 +156,7 @@ public final class RunLauncher {
                         agentId(values.setup()),
                         values.generation(),
                         values.prompt(),
-                        complete(values.setup()),
+                        complete(values.setup()).withSkills(resolved.skills()),
                         RunStatus.RUNNING,
                         lease.owner(),
                         lease.until(now),
@@ -155,8 +164,21 @@ public final class RunLauncher {
                         now,
                         null);
         runs.insert(tx, run);
-        log.write(tx, run.id(), List.of(firstLine(run, values.notice())));
+        log.write(tx, run.id(), List.of(firstLine(run, notice(values, resolved))));
         return prepareNext(tx, run);
+    }
+
+    /** What a person should know of the agent: it has changed, or has lost a skill. */
+    private static @Nullable String notice(NewRun values, SkillService.Resolved resolved) {
+        String notice = values.notice();
+        if (resolved.missing().isEmpty()) {
+            return notice;
+        }
+        String missing =
+                "The agent names skills that do not exist any more: "
+                        + String.join(", ", resolved.missing())
+                        + ".";
+        return notice == null ? missing : notice + " " + missing;
     }
 
     /** An attempt of a run that is stored. */
@@ -262,6 +284,10 @@ public final class RunLauncher {
         if (agent != null) {
             body.put("agentId", agent.id());
             body.put("agentVersion", agent.version());
+        }
+        List<SkillReference> used = run.setup().skills();
+        if (!used.isEmpty()) {
+            body.put("skills", used.stream().map(SkillReference::shown).toList());
         }
         if (notice != null) {
             body.put("notice", notice);

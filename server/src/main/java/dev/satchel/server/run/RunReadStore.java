@@ -25,6 +25,13 @@ final class RunReadStore {
              ORDER BY ended_at, id LIMIT 500
             """;
 
+    /** Few runs have not ended. */
+    private static final String NEED_SKILL =
+            """
+            SELECT COUNT(*) FROM run
+             WHERE status IN ('running', 'waiting') AND tenant_id = :tenant AND setup LIKE :id
+            """;
+
     private static final String CONTINUABILITY =
             "SELECT continuations, journal_full, drains, stop_reason FROM run WHERE id = :id";
 
@@ -77,5 +84,14 @@ final class RunReadStore {
                 running ? null : endedAt,
                 row.getInt("attempt"),
                 row.getLong("first_generation"));
+    }
+
+    static boolean needSkill(Transaction tx, TenantId tenant, String versionId) {
+        return tx.query(NEED_SKILL)
+                        .bind("tenant", tenant.value())
+                        .bind("id", "%\"" + versionId + "\"%")
+                        .mapTo(Long.class)
+                        .one()
+                > 0;
     }
 }

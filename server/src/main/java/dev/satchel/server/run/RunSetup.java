@@ -5,6 +5,7 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.agent.Agent;
 import dev.satchel.server.agent.AgentReference;
 import dev.satchel.server.agent.AgentSpec;
+import dev.satchel.server.skill.SkillReference;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param permissions what the tools may do; empty when everything is allowed
  * @param onAsk what a headless run does when it would ask a person; null for park
  * @param mcpServers the MCP servers of the agent, with the names of credentials only
+ * @param skillNames the skills that the agent names
+ * @param skills the versions of them that the run uses; empty before it starts
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunSetup(
@@ -32,9 +35,13 @@ public record RunSetup(
         @Nullable List<String> tools,
         Map<String, String> permissions,
         @Nullable String onAsk,
-        Map<String, RunConfig.McpServer> mcpServers) {
+        Map<String, RunConfig.McpServer> mcpServers,
+        List<String> skillNames,
+        List<SkillReference> skills) {
 
     public RunSetup {
+        skillNames = skillNames == null ? List.of() : List.copyOf(skillNames);
+        skills = skills == null ? List.of() : List.copyOf(skills);
         mcpServers = mcpServers == null ? Map.of() : Map.copyOf(mcpServers);
         permissions = permissions == null ? Map.of() : Map.copyOf(permissions);
         tools = tools == null ? null : List.copyOf(tools);
@@ -56,13 +63,16 @@ public record RunSetup(
                 spec.tools(),
                 spec.permissions(),
                 null,
-                spec.mcpServers());
+                spec.mcpServers(),
+                spec.skills(),
+                List.of());
     }
 
     /** The setup of a conversation without an agent. */
     public static RunSetup plain() {
         return new RunSetup(
-                null, null, null, Map.of(), "", 0, List.of(), null, null, Map.of(), null, Map.of());
+                null, null, null, Map.of(), "", 0, List.of(), null, null, Map.of(), null, Map.of(),
+                List.of(), List.of());
     }
 
     /** The same setup with a model of the registry, if an id is given. */
@@ -84,7 +94,9 @@ public record RunSetup(
                 tools,
                 permissions,
                 onAsk,
-                mcpServers);
+                mcpServers,
+                skillNames,
+                skills);
     }
 
     /** The same setup for one command instead of an agent. */
@@ -101,7 +113,9 @@ public record RunSetup(
                 tools,
                 permissions,
                 onAsk,
-                mcpServers);
+                mcpServers,
+                skillNames,
+                skills);
     }
 
     /** The same setup for a run that does this when it would ask a person. */
@@ -118,6 +132,27 @@ public record RunSetup(
                 tools,
                 permissions,
                 action,
-                mcpServers);
+                mcpServers,
+                skillNames,
+                skills);
+    }
+
+    /** The same setup with the versions of the skills that a run uses. */
+    public RunSetup withSkills(List<SkillReference> versions) {
+        return new RunSetup(
+                agent,
+                systemPrompt,
+                model,
+                variables,
+                script,
+                maxRounds,
+                allowedHosts,
+                command,
+                tools,
+                permissions,
+                onAsk,
+                mcpServers,
+                skillNames,
+                versions);
     }
 }

@@ -170,6 +170,11 @@ public final class RunStore implements ConversationData {
                 .execute();
     }
 
+    /** Whether a run that has not ended uses this version of a skill. */
+    public boolean needSkill(Transaction tx, TenantId tenant, String versionId) {
+        return RunReadStore.needSkill(tx, tenant, versionId);
+    }
+
     public Optional<Run> find(Transaction tx, RunId id) {
         return tx.query(FIND).bind("id", id.value()).map(RunReadStore.MAPPER).findOne();
     }

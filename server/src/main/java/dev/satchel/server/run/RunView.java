@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.server.agent.AgentReference;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.skill.SkillReference;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A run as JSON. */
@@ -14,6 +16,7 @@ public record RunView(
         @Nullable String messageId,
         @Nullable String agentId,
         @Nullable Long agentVersion,
+        List<SkillReference.Version> skills,
         String status,
         int attempt,
         long lastSeq,
@@ -30,6 +33,7 @@ public record RunView(
                 message == null ? null : message.value(),
                 agent == null ? null : agent.id(),
                 agent == null ? null : agent.version(),
+                run.setup().skills().stream().map(SkillReference::shown).toList(),
                 run.status().wireName(),
                 run.attempt(),
                 run.lastSeq(),

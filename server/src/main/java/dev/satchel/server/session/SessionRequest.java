@@ -5,6 +5,7 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.agent.AgentSpec;
 import dev.satchel.server.run.RunSetup;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,9 @@ record SessionRequest(
                 agents.tools(),
                 agents.permissions(),
                 null,
-                agents.mcpServers());
+                agents.mcpServers(),
+                agents.skillNames(),
+                List.of());
     }
 
     private Map<String, String> variables(Map<String, String> agents) {

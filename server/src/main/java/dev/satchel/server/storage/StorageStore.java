@@ -17,7 +17,8 @@ final class StorageStore {
                    COALESCE(SUM(run_files), 0) AS runs_count, COALESCE(SUM(run_bytes), 0) AS runs_bytes,
                    COALESCE(SUM(snapshots), 0) AS snapshots_count,
                    COALESCE(SUM(snapshot_bytes), 0) AS snapshots_bytes,
-                   COALESCE(SUM(assets), 0) AS assets_count, COALESCE(SUM(asset_bytes), 0) AS assets_bytes
+                   COALESCE(SUM(assets), 0) AS assets_count, COALESCE(SUM(asset_bytes), 0) AS assets_bytes,
+                   COALESCE(SUM(skills), 0) AS skills_count, COALESCE(SUM(skill_bytes), 0) AS skills_bytes
               FROM tenant_usage WHERE tenant_id = :tenant
             """;
 
@@ -49,13 +50,14 @@ final class StorageStore {
              WHERE (SELECT c.tenant_id FROM conversation c WHERE c.id = s.conversation_id) = :tenant
             """;
 
-    /** What the chats and assets of a tenant use. Assets include deleted ones that still exist. */
+    /** What a tenant uses. Assets and skills include deleted ones that still exist. */
     record TenantUsage(
             UsageTotal files,
             UsageTotal deletedFiles,
             UsageTotal runFiles,
             UsageTotal snapshots,
-            UsageTotal assets) {}
+            UsageTotal assets,
+            UsageTotal skills) {}
 
     TenantUsage tenant(Transaction tx, TenantId tenant) {
         return tx.query(TENANT)
@@ -67,7 +69,8 @@ final class StorageStore {
                                         use(row, "deleted"),
                                         use(row, "runs"),
                                         use(row, "snapshots"),
-                                        use(row, "assets")))
+                                        use(row, "assets"),
+                                        use(row, "skills")))
                 .one();
     }
 

@@ -26,6 +26,7 @@ public final class StorageUsage {
             UsageTotal runFiles,
             UsageTotal snapshots,
             UsageTotal assets,
+            UsageTotal skills,
             UsageTotal uploads,
             UsageTotal staged,
             List<ConversationUsage> chats) {
@@ -38,6 +39,7 @@ public final class StorageUsage {
                                     runFiles,
                                     snapshots,
                                     assets,
+                                    skills,
                                     uploads,
                                     staged))
                     .bytes();
@@ -56,6 +58,7 @@ public final class StorageUsage {
                 usage.runFiles(),
                 usage.snapshots(),
                 usage.assets(),
+                usage.skills(),
                 store.uploads(tx, tenant),
                 store.staged(tx, tenant),
                 store.largest(tx, tenant, maxChats, trash));

@@ -21,7 +21,7 @@ class SettingsDocumentTest {
 
     /** Set by the runner for the processes of a run, not by an operator. */
     private static final Set<String> NOT_SETTINGS =
-            Set.of("SATCHEL_UNSAFE_COMMAND", "SATCHEL_UNSAFE_RUN");
+            Set.of("SATCHEL_UNSAFE_COMMAND", "SATCHEL_SKILLS", "SATCHEL_UNSAFE_RUN");
 
     @Test
     void theDocumentAndTheProgramsNameTheSameVariables() throws IOException {

@@ -13,6 +13,7 @@ import dev.satchel.server.configuration.StorageConfiguration;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.runlog.RunLogLimits;
+import dev.satchel.server.skill.SkillLimits;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,6 +56,19 @@ public final class TestConfiguration {
     public static Configuration withBags(Configuration base, BagLimits bags) {
         return new Configuration(
                 base.network(), base.storage(), base.sandbox(), base.runs(), bags, base.ages());
+    }
+
+    public static Configuration withSkills(Configuration base, SkillLimits skills) {
+        return new Configuration(
+                base.network(),
+                base.storage(),
+                base.sandbox(),
+                base.runs(),
+                base.bags(),
+                base.ages(),
+                base.models(),
+                base.privateHosts(),
+                skills);
     }
 
     public static Configuration withModels(Configuration base, ModelRegistry models) {

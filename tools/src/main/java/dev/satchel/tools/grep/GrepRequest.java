@@ -89,7 +89,7 @@ record GrepRequest(
             throws InvalidArgumentException {
         List<PathArgument> paths = new ArrayList<>();
         for (String given : arguments.strings("paths", "path")) {
-            paths.add(PathArgument.parse(given));
+            paths.add(PathArgument.parseReadable(given));
         }
         return paths.isEmpty() ? List.of(PathArgument.ROOT) : paths;
     }

@@ -27,7 +27,7 @@ record GrepTarget(PathArgument path, Kind kind) {
             throws IOException, InvalidArgumentException {
         List<GrepTarget> targets = new ArrayList<>();
         for (PathArgument path : new LinkedHashSet<>(paths)) {
-            try (OpenFile file = files.open(path.path())) {
+            try (OpenFile file = path.in(files).open(path.path())) {
                 boolean text = TextFile.of(file).isText();
                 targets.add(new GrepTarget(path, text ? Kind.TEXT : Kind.BINARY));
             } catch (IrregularFileException e) {

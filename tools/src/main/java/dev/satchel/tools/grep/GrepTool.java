@@ -72,11 +72,16 @@ public final class GrepTool extends CheckedTool<ReadableDirectory> {
         try {
             for (GrepTarget target : targets) {
                 switch (target.kind()) {
-                    case DIRECTORY -> searchDirectory(target, request, files, search, report);
-                    case TEXT -> searchFile(target, target.path().path(), files, search);
+                    case DIRECTORY ->
+                            searchDirectory(
+                                    target, request, target.path().in(files), search, report);
+                    case TEXT ->
+                            searchFile(
+                                    target, target.path().path(), target.path().in(files), search);
                     case BINARY -> {
                         if (request.namesBinaryFile(targets)) {
-                            searchFile(target, target.path().path(), files, search);
+                            searchFile(
+                                    target, target.path().path(), target.path().in(files), search);
                         }
                     }
                 }

@@ -45,7 +45,10 @@ public final class RipgrepTool extends CheckedTool<RipgrepTool.Context> {
         if (searched.isEmpty()) {
             return ToolResult.success(report.text());
         }
-        Optional<Ripgrep.Result> result = run(request, searched, mode, context.commands());
+        Optional<Ripgrep.Result> result =
+                searched.stream().anyMatch(target -> target.path().inSkills())
+                        ? Optional.empty() // few and small files, outside of the workspace
+                        : run(request, searched, mode, context.commands());
         if (result.isEmpty()) {
             return fallback.search(request, targets, context.files());
         }

@@ -74,14 +74,15 @@ public final class ViewTool extends CheckedTool<ViewTool.Context> {
     @Override
     protected ToolResult run(ToolArguments arguments, Context context)
             throws IOException, InterruptedException, InvalidArgumentException {
-        PathArgument path = PathArgument.parse(arguments.string("path", "file_path"));
+        PathArgument path = PathArgument.parseReadable(arguments.string("path", "file_path"));
         DocumentViewRequest request = DocumentViewRequest.of(arguments);
         return onPath(path, () -> show(path, request, context));
     }
 
     private ToolResult show(PathArgument path, DocumentViewRequest request, Context context)
             throws IOException, InterruptedException, InvalidArgumentException {
-        try (OpenFile file = context.files().open(path.path())) {
+        ReadableDirectory files = path.in(context.files());
+        try (OpenFile file = files.open(path.path())) {
             TextFile text = TextFile.of(file);
             Optional<DocumentFormat> document = document(path, text, request, context.documents());
             if (document.isPresent()) {
@@ -97,7 +98,7 @@ public final class ViewTool extends CheckedTool<ViewTool.Context> {
             if (e.kind() != FileStat.Kind.DIRECTORY) {
                 throw e;
             }
-            return ToolResult.success(DirectoryView.of(context.files(), path.path()));
+            return ToolResult.success(DirectoryView.of(files, path.path()));
         }
     }
 

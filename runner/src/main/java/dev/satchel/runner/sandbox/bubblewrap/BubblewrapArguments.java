@@ -64,6 +64,11 @@ final class BubblewrapArguments {
         return add("--chdir", Sandbox.WORKSPACE);
     }
 
+    /** After what is writable, since the mount point is in the home directory. */
+    BubblewrapArguments skills(Path skills) {
+        return add("--ro-bind", skills.toString(), Sandbox.SKILLS);
+    }
+
     BubblewrapArguments egress(Path socket, Path forwarder) {
         add("--bind", socket.toString(), EGRESS_SOCKET);
         return add("--ro-bind", forwarder.toString(), EGRESS_FORWARDER);

@@ -142,12 +142,18 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
                                 paths.workspace(),
                                 paths.scratch(),
                                 SandboxMounts.scratchBytes(spec.limits()));
+        Path skills = paths.skills();
+        if (skills != null) {
+            arguments.skills(skills);
+        }
         if (isOnline) {
             arguments.egress(
                     slot.egressSocket(), EgressEnvironment.writeForwarder(slot.directory()));
         }
         arguments.environment(
-                isOnline ? EgressEnvironment.VARIABLES : Map.of(), spec.environment());
+                isOnline ? EgressEnvironment.VARIABLES : Map.of(),
+                spec.environment(),
+                skills == null ? Map.of() : Map.of(Sandbox.SKILLS_VARIABLE, Sandbox.SKILLS));
         Files.createFile(
                 slot.arguments(),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));

@@ -30,6 +30,11 @@ public record RunSlot(int number, Path directory) {
         return directory.resolve("workspace");
     }
 
+    /** The mount point of the skills. */
+    Path skills() {
+        return directory.resolve("skills");
+    }
+
     /** The parent of {@code /tmp} and of the home directory. */
     Path scratch() {
         return directory.resolve("scratch");

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
 
 /** Mounts the directories of one run for the calling thread and its children only. */
 public final class SandboxMounts {
@@ -36,7 +37,7 @@ public final class SandboxMounts {
         Files.createDirectory(slot.scratch());
         if (!host.privileged()) {
             createScratchDirectories(slot);
-            return new SandboxPaths(workspace, slot.scratch(), workspace, false);
+            return new SandboxPaths(workspace, slot.scratch(), workspace, false, spec.skills());
         }
         NamespaceCalls.unshareMounts();
         String options =
@@ -54,7 +55,12 @@ public final class SandboxMounts {
                 options);
         createScratchDirectories(slot);
         boolean given = !mountWorkspace(slot, workspace);
-        return new SandboxPaths(slot.workspace(), slot.scratch(), workspace, given);
+        return new SandboxPaths(
+                slot.workspace(),
+                slot.scratch(),
+                workspace,
+                given,
+                mountSkills(slot, spec.skills()));
     }
 
     private void createScratchDirectories(RunSlot slot) throws IOException {
@@ -64,6 +70,17 @@ public final class SandboxMounts {
                 FileOwnership.change(directory, slot.user());
             }
         }
+    }
+
+    /** The run's user may not be able to enter the directories above those of the skills. */
+    private static @Nullable Path mountSkills(RunSlot slot, @Nullable Path skills)
+            throws IOException {
+        if (skills == null) {
+            return null;
+        }
+        Files.createDirectory(slot.skills());
+        NamespaceCalls.mount(skills.toString(), slot.skills(), "none", BIND, "");
+        return slot.skills();
     }
 
     /** Returns false when the files must be given to the run's user. */

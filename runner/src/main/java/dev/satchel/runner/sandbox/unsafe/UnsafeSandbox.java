@@ -74,6 +74,10 @@ final class UnsafeSandbox implements Sandbox {
         environment.put("HOME", workspace.toString());
         environment.put("LANG", "C.UTF-8");
         environment.putAll(spec.environment());
+        Path skills = spec.skills();
+        if (skills != null) {
+            environment.put(SKILLS_VARIABLE, skills.toString());
+        }
         environment.put(RUN_MARK, mark);
         environment.put(COMMAND_MARK, commandMark);
         Process process = builder.start();

@@ -4,6 +4,7 @@ import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.http.BoundedInputStream;
+import dev.satchel.server.archive.TarReader;
 import dev.satchel.server.workspace.SessionErrors;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;

@@ -7,6 +7,7 @@ import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.TemporaryNames;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.http.Fields;
+import dev.satchel.server.archive.TarReader;
 import dev.satchel.server.workspace.RequestedPath;
 import dev.satchel.server.workspace.SessionErrors;
 import java.io.ByteArrayInputStream;

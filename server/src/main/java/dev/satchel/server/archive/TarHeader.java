@@ -1,4 +1,4 @@
-package dev.satchel.server.workspace.archive;
+package dev.satchel.server.archive;
 
 import dev.satchel.filesystem.linux.NameBytes;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.satchel.server.workspace.archive;
+package dev.satchel.server.archive;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the entries of a tar archive: ustar, pax, and the long names of GNU tar. */
-final class TarReader {
+public final class TarReader {
     private static final int MAX_HEADER_BYTES = 1024 * 1024;
 
     private final InputStream in;
@@ -22,12 +22,12 @@ final class TarReader {
     private long rest;
     private int padding;
 
-    TarReader(InputStream in) {
+    public TarReader(InputStream in) {
         this.in = in;
     }
 
     /** What an entry is. */
-    enum Kind {
+    public enum Kind {
         FILE,
         DIRECTORY,
         LINK,
@@ -36,10 +36,11 @@ final class TarReader {
         OTHER
     }
 
-    record Entry(Kind kind, String name, String target, int mode, long size, Instant modified) {}
+    public record Entry(
+            Kind kind, String name, String target, int mode, long size, Instant modified) {}
 
     /** The next entry, or null at the end; skips what was not read of the last one. */
-    @Nullable Entry next() throws IOException {
+    public @Nullable Entry next() throws IOException {
         while (true) {
             in.skipNBytes(rest);
             in.skipNBytes(padding); // separately: the sum may overflow
@@ -64,7 +65,7 @@ final class TarReader {
     }
 
     /** The content of the entry that was returned last. */
-    InputStream content() {
+    public InputStream content() {
         return new InputStream() {
             @Override
             public int read() throws IOException {

@@ -1,0 +1,5 @@
+/** Readers of archives that clients send. */
+@NullMarked
+package dev.satchel.server.archive;
+
+import org.jspecify.annotations.NullMarked;
