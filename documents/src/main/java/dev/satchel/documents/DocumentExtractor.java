@@ -3,10 +3,28 @@ package dev.satchel.documents;
 import dev.satchel.documents.DocumentLine.Cut;
 import dev.satchel.documents.DocumentLine.End;
 import dev.satchel.documents.DocumentLine.Failure;
+import dev.satchel.documents.archive.GzipReader;
+import dev.satchel.documents.archive.OldOfficeReader;
+import dev.satchel.documents.archive.TarFileReader;
+import dev.satchel.documents.archive.ZipReader;
+import dev.satchel.documents.mail.MailReader;
+import dev.satchel.documents.markup.EpubReader;
+import dev.satchel.documents.markup.HtmlReader;
+import dev.satchel.documents.markup.NotebookReader;
+import dev.satchel.documents.markup.RtfReader;
+import dev.satchel.documents.office.PresentationReader;
+import dev.satchel.documents.office.WordReader;
+import dev.satchel.documents.office.WorkbookReader;
+import dev.satchel.documents.opendocument.OdfSheetReader;
+import dev.satchel.documents.opendocument.OdfSlideReader;
+import dev.satchel.documents.opendocument.OdfTextReader;
+import dev.satchel.documents.pdf.PdfReader;
+import dev.satchel.documents.pdf.PictureReader;
 import dev.satchel.documents.reading.DocumentReader;
 import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.LimitReachedException;
 import dev.satchel.documents.reading.PartWriter;
+import dev.satchel.documents.xml.ZipFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -60,16 +78,48 @@ public final class DocumentExtractor {
         try (InputStream in = Files.newInputStream(file)) {
             head = in.readNBytes(DocumentFormat.HEAD_BYTES);
         }
-        Optional<DocumentFormat> format = DocumentFormat.detect(filename, head);
-        if (format.isEmpty()) {
+        DocumentFormat format = format(file, filename, head, request);
+        if (request.rendering() != null && !format.hasPages()) {
             throw new DocumentException(
-                    Failure.Code.UNSUPPORTED, "This is not a document whose text can be read.");
+                    Failure.Code.UNSUPPORTED, "Only pages of a PDF can be shown as a picture.");
         }
-        reader(format.get()).read(file, request, parts);
+        reader(format).read(file, request, parts);
     }
 
-    private static DocumentReader reader(DocumentFormat format) throws DocumentException {
+    private static DocumentFormat format(
+            Path file, String filename, byte[] head, ExtractRequest request) throws IOException {
+        Optional<DocumentFormat> format = DocumentFormat.detect(filename, head);
+        if (format.isPresent()) {
+            return format.get() == DocumentFormat.ZIP
+                    ? ZipFormat.detect(file).orElse(DocumentFormat.ZIP)
+                    : format.get();
+        }
+        if (request.ocr() != null && PictureReader.isPicture(head)) {
+            return DocumentFormat.IMAGE;
+        }
         throw new DocumentException(
-                Failure.Code.UNSUPPORTED, "Text of " + format.wireName() + " is not read yet.");
+                Failure.Code.UNSUPPORTED, "This is not a document whose text can be read.");
+    }
+
+    private static DocumentReader reader(DocumentFormat format) {
+        return switch (format) {
+            case PDF -> new PdfReader(true);
+            case DOCX -> new WordReader();
+            case XLSX -> new WorkbookReader();
+            case PPTX -> new PresentationReader();
+            case ODT -> new OdfTextReader();
+            case ODS -> new OdfSheetReader();
+            case ODP -> new OdfSlideReader();
+            case EPUB -> new EpubReader();
+            case RTF -> new RtfReader();
+            case HTML -> new HtmlReader();
+            case EML -> new MailReader();
+            case NOTEBOOK -> new NotebookReader();
+            case ZIP -> new ZipReader();
+            case TAR -> new TarFileReader();
+            case GZIP -> new GzipReader();
+            case OLE2 -> new OldOfficeReader();
+            case IMAGE -> new PictureReader();
+        };
     }
 }

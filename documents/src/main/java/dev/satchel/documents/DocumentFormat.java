@@ -26,7 +26,9 @@ public enum DocumentFormat {
     /** One compressed file that is not a tar archive. */
     GZIP,
     /** The binary formats of Office before 2007, and Office files with a password: not read. */
-    OLE2;
+    OLE2,
+    /** A picture whose text OCR reads when the request asks for it; never detected. */
+    IMAGE;
 
     /** How many bytes of the beginning {@link #detect} wants to see; fewer are allowed. */
     public static final int HEAD_BYTES = 8192;

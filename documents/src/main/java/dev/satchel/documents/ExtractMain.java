@@ -43,6 +43,9 @@ public final class ExtractMain {
         }
         OutputStream out =
                 new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES);
+        System.setProperty(
+                "org.apache.commons.logging.Log", "org.apache.commons.logging.impl.NoOpLog");
+        System.setProperty("java.awt.headless", "true");
         endAfter(request.limits().maxTime().plus(GRACE));
         DocumentExtractor.extract(Path.of(arguments[0]), arguments[1], request, out);
         out.flush();
@@ -80,6 +83,9 @@ public final class ExtractMain {
                             } catch (InterruptedException | IOException _) {
                                 // the process ends in any case
                             }
+                            ProcessHandle.current()
+                                    .descendants()
+                                    .forEach(ProcessHandle::destroyForcibly);
                             Runtime.getRuntime().halt(0);
                         },
                         "watch");

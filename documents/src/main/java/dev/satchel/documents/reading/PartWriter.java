@@ -26,6 +26,7 @@ public final class PartWriter {
     private int number;
     private @Nullable String title;
     private boolean isOpen;
+    private boolean isMuted;
     private boolean hasPieces;
     private int parts;
     private long bytes;
@@ -54,10 +55,14 @@ public final class PartWriter {
         return partNumber > wanted.last();
     }
 
-    /** Begins a part that the request wants. */
+    /** Begins a part. If the request does not want it, what follows is dropped. */
     public void begin(DocumentPart.Kind partKind, int partNumber, @Nullable String partTitle)
             throws IOException {
         checkTime();
+        isMuted = !isWanted(partNumber);
+        if (isMuted) {
+            return;
+        }
         if (parts >= limits.maxParts()) {
             throw new LimitReachedException(
                     "Only the first " + parts + " parts are shown; the rest is missing.");
@@ -71,14 +76,18 @@ public final class PartWriter {
     }
 
     public PartWriter append(CharSequence piece) throws IOException {
-        text.append(piece);
-        flushLongText();
+        if (!isMuted) {
+            text.append(piece);
+            flushLongText();
+        }
         return this;
     }
 
     public PartWriter append(char c) throws IOException {
-        text.append(c);
-        flushLongText();
+        if (!isMuted) {
+            text.append(c);
+            flushLongText();
+        }
         return this;
     }
 
@@ -94,6 +103,9 @@ public final class PartWriter {
 
     /** Ends a part that is a picture, or whose text was read from one. */
     public void end(boolean isPicture, boolean isOcr) throws IOException {
+        if (isMuted) {
+            return;
+        }
         int length = text.length();
         while (length > 0 && text.charAt(length - 1) <= ' ') {
             length--;

@@ -1,0 +1,79 @@
+package dev.satchel.documents.opendocument;
+
+import dev.satchel.documents.DocumentFormat;
+import dev.satchel.documents.DocumentPart;
+import dev.satchel.documents.reading.CellRange;
+import dev.satchel.documents.reading.DocumentReader;
+import dev.satchel.documents.reading.ExtractRequest;
+import dev.satchel.documents.reading.PartWriter;
+import dev.satchel.documents.reading.RowWriter;
+import dev.satchel.documents.reading.SheetNames;
+import dev.satchel.documents.xml.DocumentZip;
+import dev.satchel.documents.xml.XmlCursor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Text of ods: a part for each sheet. */
+public final class OdfSheetReader implements DocumentReader {
+    private static final int MAX_SHEETS = 10_000;
+
+    @Override
+    public void read(Path file, ExtractRequest request, PartWriter out) throws IOException {
+        try (DocumentZip zip = DocumentZip.open(file)) {
+            OdfPackage.refuseEncrypted(zip);
+            List<String> names = names(zip);
+            out.header(DocumentFormat.ODS, names.size(), OdfPackage.title(zip));
+            int only = SheetNames.find(request.sheet(), names);
+            CellRange range = request.range() == null ? CellRange.ALL : request.range();
+            try (XmlCursor xml = zip.openXml("content.xml")) {
+                sheets(xml, only, out, range);
+            }
+        }
+    }
+
+    private static List<String> names(DocumentZip zip) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (XmlCursor xml = zip.openXml("content.xml")) {
+            while (xml.next() && names.size() < MAX_SHEETS) {
+                if (xml.isStart("table")) {
+                    String name = xml.attribute("name");
+                    names.add(name == null ? "" : name);
+                    xml.skip();
+                }
+            }
+        }
+        return names;
+    }
+
+    private static void sheets(XmlCursor xml, int only, PartWriter out, CellRange range)
+            throws IOException {
+        OdfStyles styles = new OdfStyles();
+        int number = 0;
+        while (xml.next()) {
+            if (xml.isStart("automatic-styles")) {
+                styles.read(xml);
+            } else if (xml.isStart("table")) {
+                number++;
+                boolean isWanted = (only == 0 || only == number) && out.isWanted(number);
+                if (isWanted && number <= MAX_SHEETS) {
+                    sheet(xml, number, styles, new RowWriter(out, range));
+                } else {
+                    xml.skip();
+                }
+            }
+        }
+    }
+
+    private static void sheet(XmlCursor xml, int number, OdfStyles styles, RowWriter rows)
+            throws IOException {
+        String style = xml.attribute("style-name");
+        rows.begin(DocumentPart.Kind.SHEET, number, xml.attribute("name"));
+        if (style != null && styles.isHidden(style)) {
+            rows.note("This sheet is hidden.");
+        }
+        new OdfRows(xml, rows).read();
+        rows.end();
+    }
+}

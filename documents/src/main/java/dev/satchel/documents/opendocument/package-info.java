@@ -1,0 +1,5 @@
+/** OpenDocument files: odt, ods and odp. */
+@NullMarked
+package dev.satchel.documents.opendocument;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+package dev.satchel.documents.xml;
+
+import dev.satchel.documents.DocumentException;
+import dev.satchel.documents.DocumentLine.Failure;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Counts what a compressed file unpacks to, and stops it when that is out of proportion. */
+public final class InflationLimit {
+    /** Real documents reach 100 times their size; the format allows 1,032 times. */
+    private static final long MAX_RATIO = 250;
+
+    private static final long ALWAYS_ALLOWED = 32L * 1024 * 1024;
+    private static final long MAX_BYTES = 2L * 1024 * 1024 * 1024;
+
+    private final long fileSize;
+    private long inflated;
+
+    public InflationLimit(long fileSize) {
+        this.fileSize = fileSize;
+    }
+
+    /** The same content, counted. */
+    public InputStream count(InputStream content) {
+        return new FilterInputStream(content) {
+            @Override
+            public int read() throws IOException {
+                int value = super.read();
+                add(value < 0 ? 0 : 1);
+                return value;
+            }
+
+            @Override
+            public int read(byte[] buffer, int offset, int length) throws IOException {
+                int count = super.read(buffer, offset, length);
+                add(count);
+                return count;
+            }
+        };
+    }
+
+    private void add(int count) throws DocumentException {
+        inflated += Math.max(0, count);
+        if (inflated > ALWAYS_ALLOWED && inflated / MAX_RATIO > fileSize) {
+            throw new DocumentException(
+                    Failure.Code.BOMB,
+                    "The file unpacks to more than " + MAX_RATIO + " times its size.");
+        }
+        if (inflated > MAX_BYTES) {
+            throw new DocumentException(
+                    Failure.Code.TOO_LARGE, "The file unpacks to more than 2 GiB.");
+        }
+    }
+}
