@@ -47,7 +47,8 @@ public final class ExtractMain {
                 "org.apache.commons.logging.Log", "org.apache.commons.logging.impl.NoOpLog");
         System.setProperty("java.awt.headless", "true");
         endAfter(request.limits().maxTime().plus(GRACE));
-        DocumentExtractor.extract(Path.of(arguments[0]), arguments[1], request, out);
+        DocumentExtractor.extract(
+                Path.of(arguments[0]).toAbsolutePath(), arguments[1], request, out);
         out.flush();
     }
 

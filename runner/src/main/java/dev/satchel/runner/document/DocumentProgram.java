@@ -34,15 +34,10 @@ final class DocumentProgram implements AutoCloseable {
                     "satchel-protocol",
                     "pdfbox",
                     "fontbox",
-                    "xmpbox",
-                    "poi",
-                    "xmlbeans",
                     "jsoup",
-                    "commons-",
-                    "SparseBitSet",
-                    "curvesapi",
-                    "log4j-api",
-                    "slf4j-api",
+                    "apache-mime4j",
+                    "commons-io",
+                    "commons-logging",
                     "jackson-",
                     "jspecify");
 

@@ -29,6 +29,7 @@ public final class DocumentTitle {
             case TAR -> "tar archive";
             case GZIP -> "gzip file";
             case OLE2 -> "document of an old or encrypted Office";
+            case IMAGE -> "picture";
         };
     }
 
@@ -56,7 +57,7 @@ public final class DocumentTitle {
             case PPTX, ODP -> "slide";
             case EPUB -> "chapter";
             case NOTEBOOK -> "cell";
-            case DOCX, ODT, RTF, HTML, EML, ZIP, TAR, GZIP, OLE2 -> "";
+            case DOCX, ODT, RTF, HTML, EML, ZIP, TAR, GZIP, OLE2, IMAGE -> "";
         };
     }
 
