@@ -55,6 +55,10 @@ class WordTest {
         return "<w:p><w:pPr>%s</w:pPr><w:r><w:t>%s</w:t></w:r></w:p>".formatted(properties, text);
     }
 
+    private static String row(String left, String right) {
+        return "<w:tr><w:tc>" + p(left) + "</w:tc><w:tc>" + p(right) + "</w:tc></w:tr>";
+    }
+
     private static String style(String id) {
         return "<w:pStyle w:val=\"" + id + "\"/>";
     }
@@ -150,15 +154,14 @@ class WordTest {
 
     @Test
     void tablesKeepTheirColumns() throws IOException {
-        String row = "<w:tr><w:tc>%s</w:tc><w:tc>%s</w:tc></w:tr>";
         byte[] file =
                 docx("<w:tbl>"
-                                + row.formatted(p("Name"), p("A|B"))
+                                + row("Name", "A|B")
                                 + "<w:tr><w:tc><w:tcPr><w:gridSpan w:val=\"2\"/></w:tcPr>"
                                 + p("wide")
                                 + p("cell")
                                 + "</w:tc></w:tr>"
-                                + row.formatted(p("Ann"), p("3"))
+                                + row("Ann", "3")
                                 + "</w:tbl>"
                                 + p("after"))
                         .bytes();
@@ -179,14 +182,16 @@ class WordTest {
 
     @Test
     void textBoxesLinksAndSignsAreText() throws IOException {
-        String box =
-                "<mc:AlternateContent><mc:Choice><w:txbxContent>%s</w:txbxContent></mc:Choice>"
-                        + "<mc:Fallback><w:txbxContent>%s</w:txbxContent></mc:Fallback></mc:AlternateContent>";
+        String box = "<w:txbxContent>" + p("in the box") + "</w:txbxContent>";
         byte[] file =
                 docx("<w:p><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t></w:r></w:p>"
                                 + "<w:p><w:hyperlink r:id=\"link\"><w:r><w:t>here</w:t></w:r></w:hyperlink></w:p>"
                                 + "<w:p><w:r><w:fldChar/><w:instrText>PAGE</w:instrText></w:r><w:r>"
-                                + box.formatted(p("in the box"), p("in the box"))
+                                + "<mc:AlternateContent><mc:Choice>"
+                                + box
+                                + "</mc:Choice><mc:Fallback>"
+                                + box
+                                + "</mc:Fallback></mc:AlternateContent>"
                                 + "</w:r></w:p>"
                                 + "<w:p><w:r><wp:docPr descr=\"a cat\"/></w:r></w:p>"
                                 + p("日本語 עברית é"))
