@@ -3,6 +3,8 @@
 # What the commands of agents find; the skills of the project are written for it.
 sandbox_packages=ca-certificates,curl,fonts-dejavu-core,git,jq,nodejs,poppler-utils,python3,python3-matplotlib,python3-numpy
 sandbox_packages+=,python3-openpyxl,python3-pandas,ripgrep,unzip,zip
+# One of two packages that matplotlib's fonttools accepts; the other, scipy, brings compilers and doubles the size.
+sandbox_packages+=,python3-munkres
 
 # make_sandbox_root FOLDER [--packages A,B]: from the package sources of this machine.
 make_sandbox_root() {

@@ -15,10 +15,12 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** MCP servers of other projects, as programs in the sandbox and at an address. */
+@Timeout(600) // the packages may have to be installed
 class McpPackagesTest extends McpRunFixture {
     private static final String PROGRESS = "1/3\n2/3\n3/3\n";
 

@@ -36,6 +36,8 @@ class PreparedRootTest {
         Files.createSymbolicLink(root.resolve("bin"), Path.of("usr/bin"));
         Files.createDirectories(root.resolve("etc/fonts"));
         Files.writeString(root.resolve("etc/fonts/of-the-root"), "x");
+        Files.writeString(root.resolve("etc/matplotlibrc"), "x"); // without it there is no chart
+        Files.writeString(root.resolve("etc/hostname"), "x");
     }
 
     @AfterEach
@@ -61,6 +63,7 @@ class PreparedRootTest {
                         "/etc/fonts/of-the-root",
                         "/etc/group",
                         "/etc/hosts",
+                        "/etc/matplotlibrc",
                         "/etc/nsswitch.conf",
                         "/etc/passwd");
         assertThat(sh(sandboxes, "echo x >/usr/bin/new || echo read-only")).contains("read-only");

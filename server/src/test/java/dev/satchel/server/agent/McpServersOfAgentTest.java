@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Runs of agents with MCP servers in their sandbox and at an address, in a whole server. */
-@Timeout(90)
+@Timeout(600) // the packages may have to be installed
 class McpServersOfAgentTest {
     private static final Path SCRIPT = Path.of("../runner/src/test/resources/mcp/server.py");
 

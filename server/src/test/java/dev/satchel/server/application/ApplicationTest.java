@@ -9,8 +9,8 @@ import dev.satchel.server.configuration.ConfigurationReader;
 import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.testing.CheckedHttpClient;
+import dev.satchel.server.testing.FreePort;
 import dev.satchel.server.testing.TestConfiguration;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -86,7 +86,7 @@ class ApplicationTest {
     /** A container often cannot reach itself by the name that people type. */
     @Test
     void aRunnerOfOurOwnCallsBackWithoutTheDetourOfThePublicUrl() throws Exception {
-        int port = freePort();
+        int port = FreePort.find();
         Map<String, String> variables =
                 Map.of(
                         "SATCHEL_PORT",
@@ -226,12 +226,6 @@ class ApplicationTest {
                 .isInstanceOf(StartException.class)
                 .hasMessageStartingWith("cannot open the database")
                 .hasMessageNotContaining("\n");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private static Application start(Path data, Map<String, String> variables) throws Exception {

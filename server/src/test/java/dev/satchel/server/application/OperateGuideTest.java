@@ -3,6 +3,7 @@ package dev.satchel.server.application;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.testing.CheckedHttpClient;
+import dev.satchel.server.testing.FreePort;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
@@ -10,7 +11,6 @@ import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -147,7 +147,7 @@ class OperateGuideTest {
     }
 
     private Nginx nginx(String locations) throws IOException {
-        int port = freePort();
+        int port = FreePort.find();
         String configuration =
                 """
                 pid nginx.pid;
@@ -197,12 +197,6 @@ class OperateGuideTest {
                 }
                 Thread.onSpinWait();
             }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Turns of a model that asks people, from the ask to the answer. */
-@Timeout(60)
+@Timeout(180)
 class AnsweredRunTest {
     private static final Map<String, String> EFFECT = Map.of("command", "echo done >> effects.txt");
     private static final Map<String, String> SHOW = Map.of("path", "effects.txt");

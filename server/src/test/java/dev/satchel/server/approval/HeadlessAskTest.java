@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Headless runs of a model that would ask a person, by what their request says to that. */
-@Timeout(60)
+@Timeout(180)
 class HeadlessAskTest {
     private static final Map<String, String> EFFECT = Map.of("command", "echo done >> effects.txt");
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Answers to asks that do not exist, belong to others, or are closed. */
-@Timeout(60)
+@Timeout(180)
 class RefusedAnswerTest {
     private ScriptedSandbox sandbox;
     private TestServer server;

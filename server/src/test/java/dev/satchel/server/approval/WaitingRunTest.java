@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** A run that has asked a person and waits. */
-@Timeout(60)
+@Timeout(180)
 class WaitingRunTest {
     private ScriptedSandbox sandbox;
     private TestServer server;

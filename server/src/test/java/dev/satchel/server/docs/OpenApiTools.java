@@ -1,8 +1,8 @@
 package dev.satchel.server.docs;
 
+import dev.satchel.server.testing.NpmPackages;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +23,7 @@ final class OpenApiTools {
     /** Runs a program of the packages in their folder; installs them first when needed. */
     static Outcome run(String program, String... arguments)
             throws IOException, InterruptedException {
-        install();
-        Path executable = FOLDER.resolve("node_modules").resolve(".bin").resolve(program);
+        Path executable = NpmPackages.install(FOLDER).programs().resolve(program);
         return execute(FOLDER, executable.toString(), List.of(arguments));
     }
 
@@ -40,23 +39,5 @@ final class OpenApiTools {
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Outcome(process.waitFor(), output);
-    }
-
-    private static synchronized void install() throws IOException, InterruptedException {
-        Path lock = FOLDER.resolve("package-lock.json");
-        Path installed = FOLDER.resolve("node_modules").resolve(".package-lock.json");
-        if (Files.exists(installed)
-                && Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(lock))
-                        >= 0) {
-            return;
-        }
-        Outcome outcome =
-                execute(
-                        FOLDER,
-                        "npm",
-                        List.of("ci", "--ignore-scripts", "--no-audit", "--no-fund"));
-        if (outcome.exitCode() != 0) {
-            throw new IOException("npm ci failed: " + outcome.output());
-        }
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run is cancelled while one of its statements waits in PostgreSQL. */
-@Timeout(60)
+@Timeout(180)
 class CancelDuringStatementTest {
     private static final String WAITING =
             """

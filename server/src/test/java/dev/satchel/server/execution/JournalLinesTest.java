@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** What runners write into their journals, also wrong things, and what they read of them. */
-@Timeout(60)
+@Timeout(180)
 class JournalLinesTest {
     private static final int LINES = 1_203;
     private static final int LARGE_LINES = 7;

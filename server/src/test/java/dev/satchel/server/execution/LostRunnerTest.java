@@ -3,13 +3,12 @@ package dev.satchel.server.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.command.ProcessTest;
+import dev.satchel.server.testing.FreePort;
 import dev.satchel.server.testing.ScriptedModel;
 import dev.satchel.server.testing.ServerProcess;
 import dev.satchel.server.testing.TestServer.Events;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -25,9 +24,7 @@ class LostRunnerTest extends ContinuedRunFixture {
 
     @BeforeEach
     void startRunner() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.find();
         launch();
     }
 

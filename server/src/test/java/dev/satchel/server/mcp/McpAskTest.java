@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** What the agent of a chat asks people, listed and answered by MCP. */
-@Timeout(60)
+@Timeout(180)
 class McpAskTest {
     private ScriptedSandbox sandbox;
     private TestServer server;

@@ -14,10 +14,9 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.doctor.Finding;
 import dev.satchel.server.run.SigningKeyStore;
+import dev.satchel.server.testing.FreePort;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.util.List;
@@ -132,10 +131,8 @@ class ReachabilityTest {
         }
     }
 
-    /** The port of a socket that is closed again: nothing of this test listens there. */
+    /** Nothing listens there. */
     private static URI closedPort() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return URI.create("http://127.0.0.1:" + socket.getLocalPort());
-        }
+        return URI.create("http://127.0.0.1:" + FreePort.find());
     }
 }

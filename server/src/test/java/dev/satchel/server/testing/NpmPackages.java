@@ -1,9 +1,13 @@
 package dev.satchel.server.testing;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,26 +20,51 @@ public final class NpmPackages {
         this.folder = folder;
     }
 
-    /** Installs them when the lock file is newer than what is installed. */
+    /**
+     * Installs them when the lock file is newer than what is installed. Another process that needs
+     * them too waits.
+     */
     public static synchronized NpmPackages install(Path folder)
             throws IOException, InterruptedException {
-        Path lock = folder.resolve("package-lock.json");
-        Path installed = folder.resolve("node_modules").resolve(".package-lock.json");
-        if (!Files.exists(installed)
-                || Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(lock))
-                        < 0) {
-            Process install =
-                    new ProcessBuilder("npm", "ci", "--silent", "--no-audit", "--no-fund")
-                            .directory(folder.toFile())
-                            .redirectErrorStream(true)
-                            .start();
-            String said =
-                    new String(install.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (install.waitFor() != 0) {
-                throw new IOException("npm ci failed: " + said);
+        Path absolute = folder.toRealPath();
+        Path lock =
+                Path.of(
+                        System.getProperty("java.io.tmpdir"),
+                        "satchel-npm-" + Integer.toHexString(absolute.hashCode()));
+        try (FileChannel channel =
+                        FileChannel.open(
+                                lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock _ = channel.lock()) {
+            if (!isInstalled(absolute)) {
+                install(absolute.toFile());
             }
         }
-        return new NpmPackages(folder);
+        return new NpmPackages(absolute);
+    }
+
+    private static boolean isInstalled(Path folder) throws IOException {
+        Path wanted = folder.resolve("package-lock.json");
+        Path installed = folder.resolve("node_modules").resolve(".package-lock.json");
+        return Files.exists(installed)
+                && Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(wanted))
+                        >= 0;
+    }
+
+    private static void install(File folder) throws IOException, InterruptedException {
+        Process install =
+                new ProcessBuilder("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+                        .directory(folder)
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(install.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (install.waitFor() != 0) {
+            throw new IOException("npm ci failed: " + said);
+        }
+    }
+
+    /** The folder of an installed program. */
+    public Path programs() {
+        return folder.resolve("node_modules").resolve(".bin");
     }
 
     /**
@@ -44,7 +73,7 @@ public final class NpmPackages {
     public Process node(Map<String, String> variables, String... arguments) throws IOException {
         String machine = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
         List<String> command = new ArrayList<>();
-        command.add(Path.of("node_modules", "node-linux-" + machine, "bin", "node").toString());
+        command.add(folder.resolve("node_modules/node-linux-" + machine + "/bin/node").toString());
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command)

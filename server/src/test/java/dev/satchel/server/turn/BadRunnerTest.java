@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.server.access.MovableClock;
+import dev.satchel.server.testing.FreePort;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.time.Clock;
@@ -87,10 +87,7 @@ class BadRunnerTest extends ScriptedTest {
 
     @Test
     void connectionRefused() throws Exception {
-        URI closed;
-        try (ServerSocket taken = new ServerSocket(0)) {
-            closed = URI.create("http://127.0.0.1:" + taken.getLocalPort());
-        }
+        URI closed = URI.create("http://127.0.0.1:" + FreePort.find());
         try (TestServer lonely = TestServer.start(closed);
                 Events events = lonely.turn(Map.of("message", "hello"))) {
             assertFailed(lonely, events.rest(), "sandbox_unreachable", 0);

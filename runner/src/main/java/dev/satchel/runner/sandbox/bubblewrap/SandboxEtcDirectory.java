@@ -30,7 +30,10 @@ final class SandboxEtcDirectory {
                     "ld.so.cache",
                     "localtime",
                     "fonts",
-                    "mime.types");
+                    "mime.types",
+                    "matplotlibrc",
+                    "os-release",
+                    "perl");
 
     private static final Map<String, String> ACCOUNTS =
             Map.of(

@@ -39,7 +39,10 @@ class SandboxEtcDirectoryTest {
                             "ld.so.cache",
                             "localtime",
                             "fonts",
-                            "mime.types");
+                            "mime.types",
+                            "matplotlibrc",
+                            "os-release",
+                            "perl");
         }
         assertThat(etc.resolve("ssl/private")).doesNotExist();
         assertThat(Files.readAllLines(etc.resolve("passwd")))

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.runner.RunnerServer;
 import dev.satchel.runner.sandbox.setup.SandboxSetup;
+import dev.satchel.server.testing.FreePort;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -22,7 +23,6 @@ import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -64,7 +64,7 @@ final class MockCluster implements AutoCloseable {
 
     MockCluster(Path folder) throws IOException {
         this.folder = folder;
-        this.port = freePort();
+        this.port = FreePort.find();
         api.init(InetAddress.getLoopbackAddress(), 0);
         kubelet = client();
         kubelet.pods().inNamespace(NAMESPACE).watch(new Watching<>(this::podCame));
@@ -154,12 +154,6 @@ final class MockCluster implements AutoCloseable {
         runner.start();
         runners.put(name, runner);
         return address;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     /** What is done for something new in the cluster. */
