@@ -203,6 +203,19 @@ class WordTest {
     }
 
     @Test
+    void manyPredefinedEntitiesAndDeepTablesAreRead() throws IOException {
+        String inner = p("deep");
+        for (int i = 0; i < 50; i++) {
+            inner = "<w:tbl><w:tr><w:tc>" + inner + "</w:tc></w:tr></w:tbl>";
+        }
+        byte[] file = docx(p("&amp;&#65;".repeat(100_000)) + inner).bytes();
+
+        String text = Extraction.of("a.docx", file).text();
+
+        assertThat(text).startsWith("&A&A").contains("deep");
+    }
+
+    @Test
     void aMissingMainPartIsADamagedFile() throws IOException {
         byte[] file = new Zip().xml("[Content_Types].xml", "<Types/>").bytes();
 

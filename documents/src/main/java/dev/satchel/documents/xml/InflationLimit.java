@@ -14,6 +14,8 @@ public final class InflationLimit {
     private static final long ALWAYS_ALLOWED = 32L * 1024 * 1024;
     private static final long MAX_BYTES = 2L * 1024 * 1024 * 1024;
 
+    private static final int SKIP_BYTES = 64 * 1024;
+
     private final long fileSize;
     private long inflated;
 
@@ -36,6 +38,12 @@ public final class InflationLimit {
                 int count = super.read(buffer, offset, length);
                 add(count);
                 return count;
+            }
+
+            @Override
+            public long skip(long length) throws IOException {
+                byte[] skipped = new byte[Math.clamp(length, 0, SKIP_BYTES)];
+                return Math.max(0, read(skipped, 0, skipped.length));
             }
         };
     }

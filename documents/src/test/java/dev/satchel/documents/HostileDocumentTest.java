@@ -1,0 +1,205 @@
+package dev.satchel.documents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.satchel.documents.DocumentLine.End;
+import dev.satchel.documents.DocumentLine.Failure;
+import dev.satchel.documents.reading.ExtractRequest;
+import dev.satchel.documents.reading.ExtractRequest.Limits;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that want to take memory, time or other files; the program has 96 MB. */
+class HostileDocumentTest {
+    @TempDir private Path folder;
+
+    private Extraction run(String filename, byte[] content, String... options)
+            throws IOException, InterruptedException {
+        return ExtractProcess.run(folder, filename, content, options);
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] docx(String declarations, String body) throws IOException {
+        return WordTest.docx("")
+                .file(
+                        "word/document.xml",
+                        declarations
+                                + "<w:document xmlns:w=\"urn:w\"><w:body>"
+                                + body
+                                + "</w:body></w:document>")
+                .bytes();
+    }
+
+    @Test
+    void aZipBombIsRefused() throws IOException, InterruptedException {
+        byte[] spaces = new byte[48 * 1024 * 1024];
+        Arrays.fill(spaces, (byte) ' ');
+
+        Extraction found =
+                run("a.docx", WordTest.docx("").file("word/document.xml", spaces).bytes());
+
+        assertThat(found.failure()).isEqualTo(Failure.Code.BOMB);
+    }
+
+    @Test
+    void anArchiveInAnArchiveIsNotOpened() throws IOException {
+        byte[] inner = new Zip().file("x", new byte[100_000]).bytes();
+        byte[] outer = new Zip().file("1.zip", inner).file("2.zip", inner).bytes();
+
+        assertThat(Extraction.of("a.zip", outer).text())
+                .contains("1.zip", "2.zip")
+                .doesNotContain("\tx");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<!DOCTYPE d [<!ENTITY a \"lol\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;\">]>",
+                "<!DOCTYPE d [<!ENTITY b SYSTEM \"file:///etc/passwd\">]>",
+                "<!DOCTYPE d [<!ENTITY % p SYSTEM \"file:///etc/passwd\"> %p;]>",
+                "<!DOCTYPE d [<!ENTITY b \"0123456789012345678901234567890123456789\">]>"
+            })
+    void entitiesAreRefused(String declarations) throws IOException {
+        Extraction found =
+                Extraction.of("a.docx", docx(declarations, WordTest.p("&b;".repeat(1000))));
+
+        assertThat(found.failure()).isEqualTo(Failure.Code.BOMB);
+        assertThat(found.text()).doesNotContain("root:").doesNotContain("lol");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<!DOCTYPE d SYSTEM \"file:///etc/passwd\">",
+                "<!DOCTYPE d PUBLIC \"x\" \"http://127.0.0.1:1/x.dtd\">",
+                ""
+            })
+    void nothingElseIsRead(String declarations) throws IOException {
+        String include =
+                "<xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"file:///etc/passwd\" parse=\"text\"/>";
+
+        Extraction found =
+                Extraction.of("a.docx", docx(declarations, WordTest.p("only this" + include)));
+
+        assertThat(found.text()).isEqualTo("only this");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a.docx, BOMB", "a.rtf, BOMB", "a.eml, BOMB", "a.ipynb, BROKEN"})
+    void deepNestingIsRefused(String filename, Failure.Code code)
+            throws IOException, InterruptedException {
+        assertThat(run(filename, nested(filename)).failure()).isEqualTo(code);
+    }
+
+    private static byte[] nested(String filename) throws IOException {
+        return switch (filename) {
+            case "a.docx" -> docx("", "<w:sdt>".repeat(100_000));
+            case "a.rtf" -> utf8("{\\rtf1" + "{".repeat(100_000));
+            case "a.ipynb" -> utf8("{\"cells\":[{\"source\":" + "[".repeat(100_000));
+            default -> {
+                StringBuilder mail = new StringBuilder("Subject: x\r\n");
+                for (int i = 0; i < 500; i++) {
+                    mail.append(
+                            "Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n"
+                                    .formatted(i, i));
+                }
+                yield utf8(mail.toString());
+            }
+        };
+    }
+
+    @Test
+    void deepHtmlIsReadAsFarAsItGoes() throws IOException, InterruptedException {
+        Extraction found = run("a.html", utf8("<p>top</p>" + "<div>".repeat(20_000) + "x"));
+
+        assertThat(found.text()).startsWith("top");
+        assertThat(found.last()).isEqualTo(new End());
+    }
+
+    @Test
+    void endlessCellsAreCut() throws IOException, InterruptedException {
+        String row =
+                "<table:table-row table:number-rows-repeated=\"900000000\"><table:table-cell table:number-columns-repeated=\"900000000\"><text:p>z</text:p></table:table-cell></table:table-row>";
+        byte[] file =
+                OpenDocumentTest.file(
+                                "spreadsheet",
+                                "",
+                                "<office:spreadsheet><table:table>"
+                                        + row.repeat(1000)
+                                        + "</table:table></office:spreadsheet>")
+                        .bytes();
+
+        Extraction found = run("a.ods", file, "--max-text", "1000000");
+
+        assertThat(found.lines()).hasAtLeastOneElementOfType(DocumentLine.Cut.class);
+    }
+
+    @Test
+    void oneEndlessParagraphIsTooLarge() throws IOException, InterruptedException {
+        StringBuilder piece = new StringBuilder();
+        for (int i = 0; piece.length() < 500_000; i++) {
+            piece.append(i * 2654435761L).append(' ');
+        }
+
+        assertThat(run("a.docx", docx("", WordTest.p(piece.toString().repeat(36)))).failure())
+                .isEqualTo(Failure.Code.TOO_LARGE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // a page tree that contains itself
+                "1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj 2 0 obj <</Type/Pages/Kids[2 0 R 2 0 R]/Count 900000000>> endobj",
+                // a page whose content names itself
+                "1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj 2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj 3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents[3 0 R 3 0 R]>> endobj",
+                // an object stream that is in itself
+                "1 0 obj <</Type/ObjStm/N 2/First 8/Extends 1 0 R/Length 30>> stream\n1 0 2 9 <</Type/Catalog/Pages 1 0 R>>\nendstream endobj",
+                // a length that names itself
+                "1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj 2 0 obj <</Length 2 0 R>> stream\nx\nendstream endobj"
+            })
+    void loopsInAPdfEnd(String objects) throws IOException {
+        byte[] file =
+                utf8(
+                        "%PDF-1.5\n"
+                                + objects.replace(" obj ", " obj\n")
+                                        .replace(" endobj", "\nendobj\n")
+                                + "trailer <</Root 1 0 R/Size 9>>\n%%EOF\n");
+
+        Extraction found = Extraction.of("a.pdf", file, "--max-seconds", "60");
+
+        assertThat(found.last()).isInstanceOfAny(Failure.class, End.class);
+        assertThat(found.parts()).hasSizeLessThan(10);
+    }
+
+    @Test
+    void aFileThatTakesTooLongIsEnded() throws IOException {
+        ExtractRequest all = ExtractRequest.all();
+        ExtractRequest inNoTime =
+                new ExtractRequest(
+                        all.pages(),
+                        null,
+                        null,
+                        null,
+                        null,
+                        new Limits(1_000_000, 1000, Duration.ofNanos(1)));
+        Path file = Files.write(folder.resolve("a.docx"), docx("", WordTest.p("x")));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        DocumentExtractor.extract(file, "a.docx", inNoTime, out);
+
+        assertThat(Extraction.parse(out.toByteArray()).failure()).isEqualTo(Failure.Code.TIMEOUT);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.documents;
+
+import org.jspecify.annotations.NullMarked;
