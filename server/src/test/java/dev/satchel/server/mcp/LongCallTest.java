@@ -40,7 +40,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Tools that take long or fail unexpectedly. */
 class LongCallTest {
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long PATIENCE_SECONDS = 60;
 
     private final CountDownLatch mayEnd = new CountDownLatch(1);
     private final CountDownLatch interrupted = new CountDownLatch(1);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A runner for tests: a real HTTP server that sends the lines of the test. */
 public final class ScriptedSandbox implements AutoCloseable {
-    private static final long TIMEOUT_SECONDS = 20;
+    private static final long TIMEOUT_SECONDS = 60;
 
     private final BlockingQueue<RunOnStage> arrived = new LinkedBlockingQueue<>();
     private final HttpServer server;
