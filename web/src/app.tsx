@@ -73,7 +73,7 @@ function Shell({ settings }: { settings: Settings | null }) {
   }, []);
   return (
     <div className="shell">
-      <Sidebar list={list} chatId={chatId} page={route.page} open={menu} close={() => setMenu(false)} />
+      <Sidebar list={list} chatId={chatId} page={route.page} open={menu} show={openMenu} close={() => setMenu(false)} />
       {menu && <div className="scrim" onClick={() => setMenu(false)} />}
       <Suspense fallback={<main className="chat" />}>
         {chat && (

@@ -4,6 +4,7 @@ import { formatAge, formatSize, formatTime } from "./format";
 import { Icon } from "./icons";
 import { Page } from "./page";
 import type { Previewed } from "./preview";
+import { useHash } from "./router";
 import { showToast, showError } from "./toasts";
 import type { Asset } from "./types";
 
@@ -15,6 +16,11 @@ export default function AssetsPage({ openMenu }: { openMenu: () => void }) {
   const [search, setSearch] = useState("");
   const { assets, missing, reload } = useAssets(search);
   const [preview, setPreview] = useState<Previewed | null>(null);
+  const hash = useHash();
+  useEffect(() => {
+    const found = assets.find((asset) => hash === `#/found/${encodeURIComponent(asset.id)}`);
+    if (found) setPreview({ ...found, url: assetUrl(found.id) });
+  }, [assets, hash]);
   const picker = useRef<HTMLInputElement>(null);
   const upload = async (files: FileList | null) => {
     if (!files || files.length === 0) return;

@@ -45,7 +45,8 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   const state = useSyncExternalStore(store.subscribe, store.snapshot);
   const composer = useRef<ComposerHandle>(null);
   const [preview, setPreview] = useState<Previewed | null>(null);
-  const linked = useHash().startsWith("#/files/");
+  const hash = useHash();
+  const linked = hash.startsWith("#/files/");
   const [files, setFiles] = useState(() => linked || (stored("files") === "open" && innerWidth > 1100));
   const [unsent, setUnsent] = useState<{ retry: () => void } | null>(null); // until its files are given up
   const closeRestore = useCallback(() => setUnsent(null), []);
@@ -89,6 +90,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   };
 
   useOpened(store, composer);
+  useFound(store, state.phase === "ready", hash, setPreview);
   useTabMark(title ?? "Satchel", busy);
   useKeys(composer, busy, stop);
   useEffect(() => {
@@ -295,6 +297,14 @@ function useOpened(store: ChatStore, composer: React.RefObject<ComposerHandle | 
       leave();
     };
   }, [store, composer]);
+}
+
+/** A hit of the search is an address with a message or a file. */
+function useFound(store: ChatStore, ready: boolean, hash: string, preview: (file: Previewed) => void): void {
+  useEffect(() => {
+    if (!ready || !/^#\/(message|found)\//.test(hash)) return;
+    void import("./found").then(({ showFound }) => showFound(store, hash, preview));
+  }, [store, ready, hash, preview]);
 }
 
 function useKeys(composer: React.RefObject<ComposerHandle | null>, busy: boolean, stop: () => void): void {

@@ -22,7 +22,13 @@ export const MessageView = memo(function MessageView(props: Props) {
   const { message, chatId, live, preview, again } = props;
   const files = message.fileAttachments ?? [];
   return (
-    <article className={`message ${message.role}`} aria-label={label(message)} aria-busy={live}>
+    <article
+      id={`message-${message.id}`}
+      className={`message ${message.role}`}
+      aria-label={label(message)}
+      aria-busy={live}
+      tabIndex={-1}
+    >
       <div className="message-body">
         {message.role === "user" ? (
           <UserText text={textOf(message.content)} />

@@ -7,6 +7,7 @@ const KEYS: [string, string][] = [
   ["↑ in an empty message", "Edit the last message"],
   ["Esc", "Stop the running turn"],
   ["/  or  Shift + Esc", "Write a message"],
+  ["Ctrl + K", "Search chats, messages and files"],
   ["Ctrl + Shift + O", "New chat"],
   ["?  or  Ctrl + /", "This list"],
 ];

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
+import { Suspense, lazy, useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import { api } from "./api";
 import type { ChatList } from "./chat-list";
 import { formatAge, formatTime, plural } from "./format";
@@ -7,16 +7,20 @@ import { chatAddress, navigate } from "./router";
 import { showToast, showError } from "./toasts";
 import type { Ask, Chat } from "./types";
 
+const SearchHits = lazy(() => import("./search-hits"));
+
 interface Props {
   list: ChatList;
   chatId: string | null;
   page: string;
   open: boolean;
+  show: () => void;
   close: () => void;
 }
 
-export function Sidebar({ list, chatId, page, open, close }: Props) {
+export function Sidebar({ list, chatId, page, open, show, close }: Props) {
   const [search, setSearch] = useState("");
+  const field = useSearchKey(show);
   const query = search.trim().toLocaleLowerCase();
   const chats = list.chats.filter(
     (chat) =>
@@ -44,11 +48,20 @@ export function Sidebar({ list, chatId, page, open, close }: Props) {
       <label className="search">
         <Icon name="search" />
         <input
+          ref={field}
           type="search"
-          placeholder="Search chats"
-          aria-label="Search chats"
+          placeholder="Search chats, messages, files"
+          aria-label="Search chats, messages and files"
+          aria-keyshortcuts="Control+K"
+          title="Ctrl + K"
+          maxLength={1000}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Escape" || search === "") return;
+            event.stopPropagation();
+            setSearch("");
+          }}
         />
       </label>
       <ul className="chat-list">
@@ -67,6 +80,13 @@ export function Sidebar({ list, chatId, page, open, close }: Props) {
             </button>
           </li>
         )}
+        {query !== "" && (
+          <li>
+            <Suspense>
+              <SearchHits query={search.trim()} close={close} />
+            </Suspense>
+          </li>
+        )}
       </ul>
       <footer>
         <Tab to="/assets" icon="box" label="Assets" current={page === "assets"} close={close} />
@@ -76,6 +96,23 @@ export function Sidebar({ list, chatId, page, open, close }: Props) {
       </footer>
     </nav>
   );
+}
+
+/** Ctrl + K leads to the field, also when the menu is closed. */
+function useSearchKey(show: () => void) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const down = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.key.toLowerCase() !== "k") return;
+      if (document.querySelector("dialog[open]")) return;
+      event.preventDefault();
+      show();
+      requestAnimationFrame(() => field.current?.select());
+    };
+    addEventListener("keydown", down);
+    return () => removeEventListener("keydown", down);
+  }, [show]);
+  return field;
 }
 
 /** How many answers runs wait for; leads to the chat that asked last. */

@@ -23,6 +23,8 @@ export type {
   QueuedMessage,
   Run,
   RunUsage,
+  SearchHit,
+  SearchHits,
   Settings,
   Snapshot,
   StepOutput as OutputPiece,

@@ -46,6 +46,7 @@ public final class Main {
                 .addSubcommand(new FilesCommand(server))
                 .addSubcommand(new BagCommand(server))
                 .addSubcommand(new AssetsCommand(server))
+                .addSubcommand(new SearchCommand(server))
                 .addSubcommand(new RunCommand(server))
                 .addSubcommand(new TraceCommand(server))
                 .addSubcommand(new AgentsCommand(server))

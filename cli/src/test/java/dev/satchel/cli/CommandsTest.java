@@ -330,6 +330,22 @@ class CommandsTest {
     }
 
     @Test
+    void whatWasSaidAndStoredIsFound() throws Exception {
+        String chat = chatOf("/sh echo the purple hedgehog sleeps");
+
+        Outcome phrase = satchel.run("search", "purple hedgehog", "--in", "messages");
+        assertThat(phrase.out()).contains("message", chat, "the purple hedgehog sleeps");
+        String json = satchel.run("search", "hedgeh", "--limit", "1", "--json").out();
+        assertThat(ClientJson.MAPPER.readTree(json).get("chatId").stringValue()).isEqualTo(chat);
+        Outcome nothing = satchel.run("search", "hedgehog purple", "--in", "messages");
+        assertThat(nothing.code()).isZero();
+        assertThat(nothing.out()).isEmpty();
+        assertThat(nothing.err()).contains("nothing found");
+        assertThat(satchel.run("search").code()).isEqualTo(ExitCode.WRONG_USE);
+        assertThat(satchel.run("search", "x", "--in", "y").code()).isEqualTo(ExitCode.FAILED);
+    }
+
+    @Test
     void asksAreListedAndAnAnswerNeedsOne() throws Exception {
         assertThat(satchel.run("asks").code()).isZero();
         String run = "3f8e2b1c-6a51-4a3f-9a77-0f0f5b1f2d10";

@@ -70,6 +70,10 @@ public final class SatchelClient implements AutoCloseable {
         return new Credentials(calls);
     }
 
+    public Search search() {
+        return new Search(calls);
+    }
+
     public Keys keys() {
         return new Keys(calls);
     }

@@ -6,6 +6,7 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileNames;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
+import dev.satchel.server.search.SearchIndexStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -57,6 +58,8 @@ public final class AssetStore {
                             .collect(Collectors.joining(", "))
                     + ")";
 
+    private final SearchIndexStore index = new SearchIndexStore();
+
     void insert(Transaction tx, Asset asset) {
         StoredFile file = asset.file();
         tx.update(INSERT)
@@ -70,6 +73,7 @@ public final class AssetStore {
                 .bind("key", file.key().value())
                 .bind("now", asset.createdAt())
                 .execute();
+        index.addAsset(tx, asset.id().value(), file.name(), asset.createdAt());
     }
 
     /**
@@ -107,6 +111,7 @@ public final class AssetStore {
     /** Deletes the row of a hidden asset. */
     void remove(Transaction tx, AssetId id) {
         tx.update(REMOVE).bind("id", id.value()).execute();
+        index.removeAsset(tx, id.value());
     }
 
     /** A page of the deleted assets after an id. */

@@ -11,12 +11,14 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.FileNames;
 import dev.satchel.server.objectstore.ObjectKey;
+import dev.satchel.server.search.SearchIndexStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,6 +151,7 @@ public final class BagStore implements ConversationData {
 
     private final BagContentStore contents = new BagContentStore();
     private final OutputStore outputs = new OutputStore();
+    private final SearchIndexStore index = new SearchIndexStore();
     private final ConversationStore conversations;
 
     public BagStore(ConversationStore conversations) {
@@ -207,7 +210,9 @@ public final class BagStore implements ConversationData {
                     .bind("now", now)
                     .add();
         }
-        return withoutEffect(files, batch);
+        List<BagFile> missing = withoutEffect(files, batch);
+        index.addFiles(tx, files.stream().map(file -> file.id().value()).toList());
+        return missing;
     }
 
     /** Makes these versions the newest; the ones before them stay readable. */
@@ -307,19 +312,17 @@ public final class BagStore implements ConversationData {
     /** Does nothing when the file is attached to a message already. */
     public void attach(
             Transaction tx, ConversationId conversation, FileId file, MessageId message) {
-        tx.update(ATTACH)
-                .bind("id", file.value())
-                .bind("conversation", conversation.value())
-                .bind("message", message.value())
-                .execute();
+        Update attach = of(tx.update(ATTACH), conversation).bind("id", file.value());
+        attach.bind("message", message.value()).execute();
     }
 
     /** The message was withdrawn before it was part of the thread; its files stay in the bag. */
     public void detach(Transaction tx, ConversationId conversation, MessageId message) {
-        tx.update(DETACH)
-                .bind("conversation", conversation.value())
-                .bind("message", message.value())
-                .execute();
+        of(tx.update(DETACH), conversation).bind("message", message.value()).execute();
+    }
+
+    private static Update of(Update update, ConversationId conversation) {
+        return update.bind("conversation", conversation.value());
     }
 
     /** Deletes a version; the newest one with all that it supersedes. */
@@ -333,23 +336,16 @@ public final class BagStore implements ConversationData {
 
     private static int delete(
             Transaction tx, String sql, ConversationId conversation, FileId id, long now) {
-        return tx.update(sql)
-                .bind("id", id.value())
-                .bind("conversation", conversation.value())
-                .bind("now", now)
-                .execute();
+        return of(tx.update(sql), conversation).bind("id", id.value()).bind("now", now).execute();
     }
 
     /** With the conversation. A restore finds these files by the time of deletion. */
     public void deleteAll(Transaction tx, ConversationId conversation, long now) {
-        tx.update(DELETE_ALL).bind("conversation", conversation.value()).bind("now", now).execute();
+        of(tx.update(DELETE_ALL), conversation).bind("now", now).execute();
     }
 
     public void restoreAll(Transaction tx, ConversationId conversation, long deletedAt) {
-        tx.update(RESTORE_ALL)
-                .bind("conversation", conversation.value())
-                .bind("deleted", deletedAt)
-                .execute();
+        of(tx.update(RESTORE_ALL), conversation).bind("deleted", deletedAt).execute();
     }
 
     /** What runs handed in and what they could not. */

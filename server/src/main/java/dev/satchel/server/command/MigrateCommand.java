@@ -15,6 +15,7 @@ import dev.satchel.server.configuration.ObjectStoreConfiguration.Local;
 import dev.satchel.server.configuration.ObjectStoreConfiguration.S3;
 import dev.satchel.server.configuration.StorageConfiguration;
 import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.MessageStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.migrate.MigrationException;
 import dev.satchel.server.migrate.ObjectMigration;
@@ -146,6 +147,10 @@ final class MigrateCommand implements Callable<Integer> {
             print("rows: are there already");
         } else if (rows.isPresent()) {
             print("rows: all " + rows.get().migrate() + " are there");
+        }
+        if (rows.isPresent()) {
+            rows.get().index(MessageStore::searched);
+            print("search: everything is indexed");
         }
         print("Done. Start the server with the same variables; " + data + " is unchanged.");
     }

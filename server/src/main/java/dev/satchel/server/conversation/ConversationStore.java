@@ -2,6 +2,7 @@ package dev.satchel.server.conversation;
 
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.search.SearchIndexStore;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jdbi.v3.core.statement.Query;
@@ -157,6 +158,7 @@ public final class ConversationStore implements ConversationData {
 
     private final MessageStore messages = new MessageStore();
     private final ConversationReadStore reading = new ConversationReadStore();
+    private final SearchIndexStore index = new SearchIndexStore();
 
     public void create(
             Transaction tx,
@@ -167,6 +169,9 @@ public final class ConversationStore implements ConversationData {
             long now) {
         Update insert = tx.update(INSERT).bind("title", title).bind("workflow", workflowId);
         insert(insert.bind("type", Conversation.TYPE), tenant, id.value(), now);
+        if (title != null) {
+            index.setTitle(tx, id.value(), title);
+        }
     }
 
     /** Does nothing when the id is in use, by any tenant. */
@@ -205,16 +210,23 @@ public final class ConversationStore implements ConversationData {
     }
 
     public boolean rename(Transaction tx, TenantId tenant, ConversationId id, String title) {
-        return tx.update(RENAME)
-                        .bind("id", id.value())
-                        .bind("tenant", tenant.value())
-                        .bind("title", title)
-                        .execute()
-                == 1;
+        return title(tx, of(tx.update(RENAME), tenant, id), id, title);
     }
 
     public void titleIfAbsent(Transaction tx, ConversationId id, String title) {
-        tx.update(TITLE_IF_ABSENT).bind("id", id.value()).bind("title", title).execute();
+        boolean _ = title(tx, tx.update(TITLE_IF_ABSENT).bind("id", id.value()), id, title);
+    }
+
+    private boolean title(Transaction tx, Update update, ConversationId id, String title) {
+        boolean changed = update.bind("title", title).execute() == 1;
+        if (changed) {
+            index.setTitle(tx, id.value(), title);
+        }
+        return changed;
+    }
+
+    private static Update of(Update update, TenantId tenant, ConversationId id) {
+        return update.bind("id", id.value()).bind("tenant", tenant.value());
     }
 
     /** Locks a free chat for a run; empty when another run has it. */
@@ -277,17 +289,11 @@ public final class ConversationStore implements ConversationData {
     }
 
     public boolean delete(Transaction tx, TenantId tenant, ConversationId id, long now) {
-        return tx.update(DELETE)
-                        .bind("id", id.value())
-                        .bind("tenant", tenant.value())
-                        .bind("now", now)
-                        .execute()
-                == 1;
+        return of(tx.update(DELETE), tenant, id).bind("now", now).execute() == 1;
     }
 
     public boolean restore(Transaction tx, TenantId tenant, ConversationId id) {
-        return tx.update(RESTORE).bind("id", id.value()).bind("tenant", tenant.value()).execute()
-                == 1;
+        return of(tx.update(RESTORE), tenant, id).execute() == 1;
     }
 
     /**
@@ -322,28 +328,21 @@ public final class ConversationStore implements ConversationData {
             @Nullable String run,
             long now,
             long until) {
-        return tx.update(HOLD_WORKSPACE)
-                        .bind("id", id.value())
-                        .bind("holder", holder)
-                        .bind("run", run)
-                        .bind("now", now)
-                        .bind("until", until)
-                        .execute()
-                == 1;
+        Update hold = held(tx.update(HOLD_WORKSPACE), id, holder).bind("run", run);
+        return hold.bind("now", now).bind("until", until).execute() == 1;
     }
 
     /** False when the hold has expired and another holder has it. */
     public boolean renewHold(Transaction tx, ConversationId id, String holder, long until) {
-        return tx.update(RENEW_HOLD)
-                        .bind("id", id.value())
-                        .bind("holder", holder)
-                        .bind("until", until)
-                        .execute()
-                == 1;
+        return held(tx.update(RENEW_HOLD), id, holder).bind("until", until).execute() == 1;
+    }
+
+    private static Update held(Update update, ConversationId id, String holder) {
+        return update.bind("id", id.value()).bind("holder", holder);
     }
 
     public void releaseHold(Transaction tx, ConversationId id, String holder) {
-        tx.update(RELEASE_HOLD).bind("id", id.value()).bind("holder", holder).execute();
+        held(tx.update(RELEASE_HOLD), id, holder).execute();
     }
 
     public void releaseAllHolds(Transaction tx) {
@@ -392,6 +391,7 @@ public final class ConversationStore implements ConversationData {
 
     @Override
     public void erase(Transaction tx, ConversationId conversation) {
+        index.erase(tx, conversation.value());
         messages.erase(tx, conversation);
         tx.update(ERASE).bind("id", conversation.value()).execute();
     }

@@ -3,10 +3,13 @@ package dev.satchel.server.conversation;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.NotHandedOver;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.search.SearchIndexStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.core.type.TypeReference;
 
 /** Rows of messages. */
@@ -60,6 +63,8 @@ public final class MessageStore implements ConversationData {
     private static final TypeReference<List<NotHandedOver>> NOT_HANDED_OVER =
             new TypeReference<>() {};
 
+    private final SearchIndexStore index = new SearchIndexStore();
+
     void insert(Transaction tx, ConversationId conversation, long seq, PersistedMessage message) {
         tx.update(INSERT)
                 .bind("conversation", conversation.value())
@@ -74,6 +79,35 @@ public final class MessageStore implements ConversationData {
                 .bind("run", message.runId())
                 .bind("now", message.createdAt())
                 .execute();
+        addToIndex(tx, conversation, message);
+    }
+
+    /** What people and assistants wrote can be searched; thoughts and steps cannot. */
+    private void addToIndex(Transaction tx, ConversationId conversation, PersistedMessage message) {
+        String text = searched(message.content());
+        index.addMessage(tx, conversation.value(), message.id(), text, message.createdAt());
+    }
+
+    /** What can be searched of a stored message. */
+    public static String searched(String content) {
+        return searched(Json.MAPPER.<List<ContentBlock>>readValue(content, BLOCKS));
+    }
+
+    private static String searched(List<ContentBlock> content) {
+        return content.stream()
+                .flatMap(
+                        block ->
+                                switch (block) {
+                                    case ContentBlock.Text(String text) -> Stream.of(text);
+                                    case ContentBlock.Steer(_, String text) -> Stream.of(text);
+                                    case ContentBlock.Thinking _,
+                                            ContentBlock.Step _,
+                                            ContentBlock.Stopped _,
+                                            ContentBlock.Usage _,
+                                            ContentBlock.End _ ->
+                                            Stream.empty();
+                                })
+                .collect(Collectors.joining("\n\n"));
     }
 
     public OptionalLong seqOf(Transaction tx, ConversationId conversation, MessageId message) {

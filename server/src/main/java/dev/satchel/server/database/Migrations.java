@@ -23,7 +23,7 @@ public final class Migrations {
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 
     /** In order. A released step never changes; a later change of the schema is a new step. */
-    static final List<String> ALL = List.of("0001-baseline", "0002-usage");
+    static final List<String> ALL = List.of("0001-baseline", "0002-usage", "0003-search");
 
     private static final String MAKE_TABLE =
             """

@@ -2,9 +2,12 @@ package dev.satchel.server.migrate;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.search.SearchBackfill;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +59,11 @@ public final class RowMigration {
             throw new MigrationException(
                     "table " + e.getMessage() + " was not stored correctly: no row was copied");
         }
+    }
+
+    /** Makes the index of the search in the target, which is not copied. */
+    public void index(UnaryOperator<String> searchedOfMessage) {
+        new SearchBackfill(target, searchedOfMessage, Clock.systemUTC()).runToEnd();
     }
 
     private long copyAll(Transaction from, Transaction to) {

@@ -16,13 +16,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and inserts the rows of any table in the catalogue of SQLite, so that new tables need no
  * change here. Triggers of the target compute the sums, so that tables of usage are not copied, nor
- * what was compared by their help. The statements contain only names from that catalogue.
+ * what was compared by their help. The index of the search is made again in the target. The
+ * statements contain only names from that catalogue.
  */
 final class TableStore {
     private static final String TABLES =
             """
             SELECT name FROM sqlite_master
              WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+               AND name NOT LIKE 'search\\_%' ESCAPE '\\'
                AND name NOT IN
                    ('schema_step', 'conversation_usage', 'tenant_usage', 'workspace_comparison')
              ORDER BY name

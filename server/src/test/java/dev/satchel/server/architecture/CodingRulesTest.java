@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.domain.JavaConstructorCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CodingRulesTest {
@@ -45,11 +46,11 @@ class CodingRulesTest {
                 .check(ProductionClasses.ALL);
     }
 
-    /** The store of the audit log has no state, and every feature writes to it. */
+    /** Those of the audit log and the search have no state, and every feature writes to them. */
     private static boolean isStoreOfOtherPackage(JavaConstructorCall call) {
         JavaClass store = call.getTargetOwner();
         return store.getSimpleName().endsWith("Store")
-                && !store.getSimpleName().equals("AuditStore")
+                && !Set.of("AuditStore", "SearchIndexStore").contains(store.getSimpleName())
                 && !store.getPackageName().equals(call.getOriginOwner().getPackageName());
     }
 

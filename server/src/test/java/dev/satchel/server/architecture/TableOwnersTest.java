@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** One store writes each table, and it is in the package that the schema names as the owner. */
 class TableOwnersTest {
-    private static final Path SCHEMA = Path.of("src/main/resources/migrations/0001-baseline.sql");
+    private static final Path SCHEMA = Path.of("src/main/resources/migrations");
     private static final Path SOURCES = Path.of("src/main/java/dev/satchel/server");
     private static final Pattern OWNER =
             Pattern.compile("(?m)^-- Owner: ([a-z.]+)\\nCREATE TABLE ([a-z_]+)");
@@ -59,9 +59,13 @@ class TableOwnersTest {
 
     private static Map<String, String> owners() throws IOException {
         Map<String, String> owners = new TreeMap<>();
-        Matcher matcher = OWNER.matcher(Files.readString(SCHEMA));
-        while (matcher.find()) {
-            owners.put(matcher.group(2), matcher.group(1));
+        try (Stream<Path> files = Files.list(SCHEMA)) {
+            for (Path file : files.toList()) {
+                Matcher matcher = OWNER.matcher(read(file));
+                while (matcher.find()) {
+                    owners.put(matcher.group(2), matcher.group(1));
+                }
+            }
         }
         return owners;
     }

@@ -69,6 +69,8 @@ final class FilledServer implements AutoCloseable {
         Map<String, String> picture = new LinkedHashMap<>();
         look(picture, "/api/keys");
         look(picture, "/api/storage");
+        look(picture, "/api/search?q=sort"); // of a message and of the name of a file
+        look(picture, "/api/search?q=kept");
         for (JsonNode agent : look(picture, "/api/agents").get("agents")) {
             look(picture, "/api/agents/" + text(agent, "id"));
         }

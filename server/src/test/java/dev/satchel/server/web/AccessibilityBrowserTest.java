@@ -55,6 +55,10 @@ class AccessibilityBrowserTest extends ScriptedTest {
             assertThat(ada.page().locator("dialog.preview")).containsText("hello");
             assertThat(seriousFindings(ada.page())).as("preview").isEqualTo(List.of());
             ada.page().keyboard().press("Escape");
+            ada.page().getByPlaceholder("Search chats").fill("hi");
+            assertThat(ada.page().locator(".hit").first()).isVisible();
+            assertThat(seriousFindings(ada.page())).as("search").isEqualTo(List.of());
+            ada.page().getByPlaceholder("Search chats").fill("");
             ada.page().getByText("Trace").click();
             assertThat(ada.page().locator(".trace-line").first()).isVisible();
             assertThat(seriousFindings(ada.page())).as("trace").isEqualTo(List.of());

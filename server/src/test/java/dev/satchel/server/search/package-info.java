@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.search;
+
+import org.jspecify.annotations.NullMarked;

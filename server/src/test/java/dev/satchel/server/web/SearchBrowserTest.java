@@ -1,0 +1,121 @@
+package dev.satchel.server.web;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.satchel.server.testing.MultipartBody;
+import dev.satchel.server.testing.ScriptedTest;
+import dev.satchel.server.testing.TestServer;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The search of the sidebar. */
+class SearchBrowserTest extends ScriptedTest {
+    @Test
+    void aHitOpensTheChatAtTheMessage() throws Exception {
+        String chat = turn(null, "Where do walruses <b>sleep</b>?", "They sleep on *ice floes*.");
+        for (int i = 0; i < 30; i++) {
+            turn(chat, "question " + i, "line\n\n".repeat(20));
+        }
+        try (Visitor ada = Visitor.of(server)) {
+            ada.page().keyboard().press("Control+k");
+            ada.page().keyboard().type("walruses sleep");
+            Locator hit = ada.page().locator(".hit");
+            assertThat(hit).hasCount(1);
+            assertThat(hit).containsText("You: Where do walruses <b>sleep</b>?");
+            assertThat(hit.locator("mark")).hasText(new String[] {"walruses", "sleep"});
+
+            hit.click();
+
+            Locator message = ada.page().locator("article.message").first();
+            assertThat(message).containsText("Where do walruses");
+            assertThat(message).isInViewport();
+            assertThat(message).isFocused();
+            assertThat(ada.messages()).hasCount(62);
+        }
+    }
+
+    @Test
+    void aHitOpensTheFileOrTheAsset() throws Exception {
+        String chat = turn(null, "hello", "ok");
+        server.upload(chat, "walrus facts.txt", "big teeth");
+        server.send(
+                server.request("/api/assets")
+                        .header("Content-Type", MultipartBody.CONTENT_TYPE)
+                        .POST(new MultipartBody().file("walrus.md", "# Tusks").publisher())
+                        .build());
+        try (Visitor ada = Visitor.of(server)) {
+            search(ada).fill("walrus");
+            ada.page().locator(".hit").getByText("walrus facts.txt").click();
+            assertThat(ada.page().locator("dialog.preview")).containsText("big teeth");
+            ada.page().keyboard().press("Escape");
+
+            ada.page().locator(".hit").getByText("walrus.md").click();
+            assertThat(ada.page().locator("dialog.preview h1")).hasText("Tusks");
+        }
+    }
+
+    @Test
+    void theSearchSaysThatItFoundNothingOrFailed() throws Exception {
+        turn(null, "hello", "ok");
+        try (Visitor ada = Visitor.of(server)) {
+            search(ada).fill("nosuchword");
+            assertThat(ada.text("No message or file has “nosuchword”.")).isVisible();
+
+            AtomicBoolean down = new AtomicBoolean(true);
+            ada.context()
+                    .route(
+                            "**/api/search?**",
+                            route -> {
+                                if (down.get()) {
+                                    route.fulfill(new Route.FulfillOptions().setStatus(503));
+                                } else {
+                                    route.resume();
+                                }
+                            });
+            search(ada).fill("hello");
+            assertThat(ada.page().getByText("The search failed.")).isVisible();
+            down.set(false);
+            ada.button("Try again").click();
+            assertThat(ada.page().locator(".hit")).hasCount(1);
+
+            search(ada).press("Escape");
+            assertThat(search(ada)).hasValue("");
+            assertThat(ada.page().locator(".hit")).hasCount(0);
+        }
+    }
+
+    @Test
+    void onAPhoneTheKeyOpensTheMenuAndAHitClosesIt() throws Exception {
+        turn(null, "hello walrus", "ok");
+        try (Visitor ada = Visitor.of(server, 360, ColorScheme.DARK)) {
+            ada.page().keyboard().press("Control+k");
+            assertThat(search(ada)).isInViewport();
+            search(ada).fill("walrus");
+            ada.page().locator(".hit").click();
+
+            assertThat(ada.page().locator("article.message").first()).isInViewport();
+            assertThat(search(ada)).not().isInViewport();
+            Object width = ada.page().evaluate("document.documentElement.scrollWidth");
+            assertThat(((Number) width).intValue()).isLessThanOrEqualTo(360);
+        }
+    }
+
+    private static Locator search(Visitor ada) {
+        return ada.page().getByPlaceholder("Search chats");
+    }
+
+    private String turn(@Nullable String chat, String message, String answer) throws Exception {
+        String in = chat == null ? server.newChat() : chat;
+        try (TestServer.Events events = server.turn(Map.of("message", message, "chatId", in))) {
+            sandbox.next().answers(answer);
+            events.rest();
+        }
+        return in;
+    }
+}
