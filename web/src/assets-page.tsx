@@ -12,6 +12,11 @@ const Preview = lazy(() => import("./preview"));
 
 const assetUrl = (id: string) => `/api/assets/${encodeURIComponent(id)}`;
 
+function shown(asset: Asset): Previewed {
+  const url = assetUrl(asset.id);
+  return { ...asset, url, textUrl: `${url}/text` };
+}
+
 export default function AssetsPage({ openMenu }: { openMenu: () => void }) {
   const [search, setSearch] = useState("");
   const { assets, missing, reload } = useAssets(search);
@@ -19,7 +24,7 @@ export default function AssetsPage({ openMenu }: { openMenu: () => void }) {
   const hash = useHash();
   useEffect(() => {
     const found = assets.find((asset) => hash === `#/found/${encodeURIComponent(asset.id)}`);
-    if (found) setPreview({ ...found, url: assetUrl(found.id) });
+    if (found) setPreview(shown(found));
   }, [assets, hash]);
   const picker = useRef<HTMLInputElement>(null);
   const upload = async (files: FileList | null) => {
@@ -73,7 +78,7 @@ export default function AssetsPage({ openMenu }: { openMenu: () => void }) {
       <ul className="rows">
         {assets.map((asset) => (
           <li key={asset.id}>
-            <button type="button" className="row-main" onClick={() => setPreview({ ...asset, url: assetUrl(asset.id) })}>
+            <button type="button" className="row-main" onClick={() => setPreview(shown(asset))}>
               <Icon name="file" />
               <span className="tree-name">{asset.name}</span>
               <span className="chip-size">{formatSize(asset.size)}</span>

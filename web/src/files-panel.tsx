@@ -128,7 +128,7 @@ function isRenamed(file: BagFile): boolean {
 
 function shown(chatId: string, file: BagFile): Previewed {
   const url = fileUrl(chatId, file.id);
-  return { ...file, url, saveUrl: `${url}/save` };
+  return { ...file, url, saveUrl: `${url}/save`, textUrl: `${url}/text` };
 }
 
 function SourceBadge({ workspace, taken }: { workspace: WorkspaceListing; taken: string | undefined }) {

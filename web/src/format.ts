@@ -48,7 +48,19 @@ export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
-export type FileKind = "image" | "csv" | "pdf" | "text" | "binary";
+export type FileKind =
+  | "image"
+  | "csv"
+  | "pdf"
+  | "text"
+  | "live"
+  | "notebook"
+  | "document"
+  | "audio"
+  | "video"
+  | "binary";
+
+const DOCUMENT_NAMES = /\.(docx|xlsx|pptx|odt|ods|odp|epub|rtf|eml|zip|tar|tgz|gz|jar)$/i;
 
 const TEXT_TYPES = /^(text\/|application\/(json|xml|javascript|x-ndjson|x-sh|yaml|toml|sql))/;
 const TEXT_NAMES =
@@ -56,7 +68,12 @@ const TEXT_NAMES =
 
 /** The kind of preview of a file: by its type, or by its name when the type is generic. */
 export function fileKind(name: string, mimeType: string): FileKind {
-  if (/^image\/(png|jpeg|gif|webp|svg\+xml|bmp|avif|x-icon)/.test(mimeType)) return "image";
+  if (/^(image\/svg\+xml|text\/html|application\/xhtml)/.test(mimeType) || /\.(svg|x?html?)$/i.test(name)) return "live";
+  if (/\.ipynb$/i.test(name)) return "notebook";
+  if (/^audio\//.test(mimeType) || /\.(mp3|wav|ogg|oga|flac|m4a|opus)$/i.test(name)) return "audio";
+  if (/^video\//.test(mimeType) || /\.(mp4|webm|ogv|mov|m4v)$/i.test(name)) return "video";
+  if (DOCUMENT_NAMES.test(name)) return "document";
+  if (/^image\/(png|jpeg|gif|webp|bmp|avif|x-icon)/.test(mimeType)) return "image";
   if (mimeType.startsWith("application/pdf")) return "pdf";
   if (mimeType.startsWith("text/csv") || /\.(csv|tsv)$/i.test(name)) return "csv";
   if (TEXT_TYPES.test(mimeType) || TEXT_NAMES.test(name)) return "text";

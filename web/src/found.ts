@@ -5,11 +5,11 @@ import { showError, showToast } from "./toasts";
 
 /** Shows what the address names: scrolls to a message, or opens a file of the chat. */
 export async function showFound(store: ChatStore, hash: string, preview: (file: Previewed) => void): Promise<void> {
-  const [, kind, id] = hash.split("/").map(decodeURIComponent);
+  const [, kind, id, page] = hash.split("/").map(decodeURIComponent);
   if (store.chatId === null || id === undefined) return;
   try {
     if (kind === "message") await showMessage(store, id);
-    else await showFile(store.chatId, id, preview);
+    else await showFile(store.chatId, id, page, preview);
   } catch (error) {
     showError("It cannot be shown.", error);
   }
@@ -48,12 +48,23 @@ async function scrollTo(id: string): Promise<void> {
   document.getElementById(id)?.focus({ preventScroll: true });
 }
 
-async function showFile(chatId: string, id: string, preview: (file: Previewed) => void): Promise<void> {
+async function showFile(
+  chatId: string,
+  id: string,
+  page: string | undefined,
+  preview: (file: Previewed) => void,
+): Promise<void> {
   const file = (await api.files(chatId)).files.find((found) => found.id === id);
   if (!file) {
     showToast("The file is not in this chat any more.");
     return;
   }
   const url = fileUrl(chatId, file.id);
-  preview({ ...file, url, saveUrl: `${url}/save` });
+  preview({
+    ...file,
+    url,
+    saveUrl: `${url}/save`,
+    textUrl: `${url}/text`,
+    ...(Number(page) > 0 ? { page: Number(page) } : {}),
+  });
 }

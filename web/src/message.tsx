@@ -223,11 +223,12 @@ function Attachments({ files, chatId, preview }: AttachmentsProps) {
     <ul className="chips">
       {shown.map((file) => {
         const kind = fileKind(file.name, file.mimeType);
+        const isPicture = file.mimeType.startsWith("image/svg") || kind === "image";
         const url = fileUrl(chatId, file.id);
         return (
           <li key={file.id}>
-            <button type="button" className="chip" onClick={() => preview({ ...file, url, saveUrl: `${url}/save` })}>
-              {kind === "image" ? (
+            <button type="button" className="chip" onClick={() => preview({ ...file, url, saveUrl: `${url}/save`, textUrl: `${url}/text` })}>
+              {isPicture ? (
                 <img src={url} alt="" loading="lazy" />
               ) : (
                 <span className="chip-icon">

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { Suspense, lazy, useEffect, useRef, useState } from "react";
 import { request, sendJson } from "./api";
 import { parseCsv } from "./csv";
 import { fileKind, formatSize } from "./format";
@@ -12,11 +12,20 @@ export interface Previewed {
   mimeType: string;
   /** The address that saves the file as an asset. */
   saveUrl?: string;
+  /** The address of the text that the server reads from documents. */
+  textUrl?: string;
+  /** The page to show first. */
+  page?: number;
 }
+
+const DocumentPreview = lazy(() => import("./document-preview"));
+const LivePreview = lazy(() => import("./live-preview"));
+const NotebookPreview = lazy(() => import("./notebook-preview"));
 
 const TEXT_BYTES = 256 * 1024;
 const ROWS = 500;
 const HEX_BYTES = 256;
+const LOADING = <p className="preview-note">Loading…</p>;
 
 export default function Preview({ file, close }: { file: Previewed; close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -47,7 +56,9 @@ export default function Preview({ file, close }: { file: Previewed; close: () =>
         </button>
       </header>
       <div className="preview-body">
-        <Content file={file} />
+        <Suspense fallback={LOADING}>
+          <Content file={file} />
+        </Suspense>
       </div>
     </dialog>
   );
@@ -81,8 +92,54 @@ function Content({ file }: { file: Previewed }) {
       return (
         <Start file={file} bytes={TEXT_BYTES} show={(bytes) => <Text file={file} bytes={bytes} />} />
       );
+    case "live":
+      return <Start file={file} bytes={LIVE_BYTES} show={(bytes) => <Live file={file} bytes={bytes} />} />;
+    case "notebook":
+      return <Start file={file} bytes={LIVE_BYTES} show={(bytes) => <NotebookPreview text={decoded(bytes)} />} />;
+    case "audio":
+      return <audio className="preview-media" controls src={file.url} aria-label={file.name} />;
+    case "video":
+      return <video className="preview-media" controls src={file.url} aria-label={file.name} />;
+    case "document":
+      if (file.textUrl) return <DocumentPreview url={file.textUrl} page={file.page} />;
+      return <Unknown file={file} />;
     case "binary":
-      return <Start file={file} bytes={HEX_BYTES} show={(bytes) => <Hex file={file} bytes={bytes} />} />;
+      return <Unknown file={file} />;
+  }
+}
+
+const LIVE_BYTES = 8 * 1024 * 1024;
+const decoded = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+function Live({ file, bytes }: { file: Previewed; bytes: Uint8Array }) {
+  return <LivePreview name={file.name} text={decoded(bytes)} source={<Text file={file} bytes={bytes} />} />;
+}
+
+/** A file of an unknown type is often text. */
+function Unknown({ file }: { file: Previewed }) {
+  return (
+    <Start
+      file={file}
+      bytes={TEXT_BYTES}
+      show={(bytes) =>
+        isText(bytes.subarray(0, 4096)) && bytes.length > 0 ? (
+          <Text file={file} bytes={bytes} />
+        ) : (
+          <Hex file={file} bytes={bytes.subarray(0, HEX_BYTES)} />
+        )
+      }
+    />
+  );
+}
+
+/** UTF-8 without control characters; the last character may be cut. */
+export function isText(bytes: Uint8Array): boolean {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    // eslint-disable-next-line no-control-regex -- these are what tells text from other bytes
+    return !/[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/.test(text);
+  } catch {
+    return false;
   }
 }
 
@@ -103,7 +160,7 @@ function Start({ file, bytes, show }: StartProps) {
   if (!loaded.value) return <p className="preview-note">Loading…</p>;
   return (
     <>
-      {file.size > bytes && bytes === TEXT_BYTES && (
+      {file.size > bytes && bytes !== HEX_BYTES && (
         <p className="preview-note">Showing the first {formatSize(bytes)}.</p>
       )}
       {show(loaded.value)}
@@ -227,7 +284,7 @@ function Pdf({ file }: { file: Previewed }) {
     return <p className="preview-note">This browser does not show PDF files. Download it instead.</p>;
   if (loaded.error) return <p className="preview-note">{loaded.error}</p>;
   if (!loaded.value) return <p className="preview-note">Loading…</p>;
-  return <iframe className="preview-pdf" title={file.name} src={loaded.value} />;
+  return <iframe className="preview-pdf" title={file.name} src={file.page === undefined ? loaded.value : `${loaded.value}#page=${file.page}`} />;
 }
 
 function useLoaded<T>(file: Previewed, load: (signal: AbortSignal) => Promise<T>) {

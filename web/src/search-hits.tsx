@@ -96,7 +96,8 @@ function Marked({ hit: { snippet, matches } }: { hit: SearchHit }) {
 function addressOf(hit: SearchHit): string {
   const id = encodeURIComponent(hit.messageId ?? hit.fileId ?? "");
   if (hit.kind === "asset") return `/assets#/found/${id}`;
-  return `${chatAddress(hit.chatId ?? "")}#/${hit.kind === "message" ? "message" : "found"}/${id}`;
+  const page = hit.page === undefined ? "" : `/${hit.page}`;
+  return `${chatAddress(hit.chatId ?? "")}#/${hit.kind === "message" ? "message" : "found"}/${id}${page}`;
 }
 
 function useSearch(query: string) {

@@ -14,6 +14,7 @@ const KINDS = [
   ["assets", "Assets", "asset"],
   ["runFiles", "Files of headless runs", "file"],
   ["staged", "Staged copies of assets", "copy"],
+  ["texts", "Texts of documents", "text"],
   ["uploads", "Uploads without a message", "upload"],
   ["deletedFiles", "Deleted, not yet removed", "file"],
 ] as const;

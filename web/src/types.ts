@@ -16,6 +16,8 @@ export type {
   Credential,
   DeletedAttachment,
   FileAttachment,
+  FileText,
+  FileTextPart,
   MessageQueue,
   McpServer,
   Model,

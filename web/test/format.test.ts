@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { parseCsv } from "../src/csv";
 import { fileKind, formatAge, formatDuration, formatSize, plural } from "../src/format";
-import { hexLines } from "../src/preview";
+import { parse } from "../src/notebook-preview";
+import { hexLines, isText } from "../src/preview";
 import { parseRoute } from "../src/router";
 import { buildTree, rowFor, visibleRows } from "../src/tree";
 
@@ -47,6 +48,12 @@ describe("the kind of preview", () => {
     ["a.py", "application/octet-stream", "text"],
     ["Makefile", "application/octet-stream", "text"],
     ["a.bin", "application/octet-stream", "binary"],
+    ["plot.svg", "image/svg+xml", "live"],
+    ["page.html", "text/html", "live"],
+    ["n.ipynb", "application/json", "notebook"],
+    ["book.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "document"],
+    ["talk.mp3", "audio/mpeg", "audio"],
+    ["film.webm", "video/webm", "video"],
   ])("%s of type %s as %s", (name, type, kind) => expect(fileKind(name, type)).toBe(kind));
 });
 
@@ -96,5 +103,20 @@ describe("the file tree", () => {
       2, 0, 0, 3, 3,
     ]);
     expect(rowFor("Enter", rows, 1)).toBeNull();
+  });
+});
+
+describe("unknown bytes", () => {
+  test("are text without control characters, also when the last character is cut", () => {
+    expect(isText(new TextEncoder().encode("naïve\tline\n"))).toBe(true);
+    expect(isText(new TextEncoder().encode("ends with ü").subarray(0, -1))).toBe(true);
+    expect(isText(new Uint8Array([65, 0, 66]))).toBe(false);
+    expect(isText(new Uint8Array([0xff, 0xfe, 0x41]))).toBe(false);
+  });
+
+  test("are no notebook unless they have cells", () => {
+    expect(parse('{"cells": [{"cell_type": "code"}, null, 3]}')).toEqual([{ cell_type: "code" }]);
+    expect(parse("{}")).toBeNull();
+    expect(parse("nonsense")).toBeNull();
   });
 });

@@ -36,5 +36,7 @@ CREATE TABLE tenant_usage (
     asset_bytes BIGINT NOT NULL DEFAULT 0,
     skills BIGINT NOT NULL DEFAULT 0, -- versions
     skill_bytes BIGINT NOT NULL DEFAULT 0,
+    texts BIGINT NOT NULL DEFAULT 0, -- of documents
+    text_bytes BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, shard)
 );

@@ -52,3 +52,20 @@ CREATE TABLE search_progress (
 
 INSERT INTO search_progress (kind, after_id, after_seq, done)
 VALUES ('message', '', 0, 0), ('chat', '', 0, 0), ('file', '', 0, 0), ('asset', '', 0, 0);
+
+CREATE FUNCTION count_document_text() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        INSERT INTO tenant_usage AS u (tenant_id, shard, texts, text_bytes)
+        VALUES (NEW.tenant_id, left(NEW.sha256, 1), (NEW.size > 0)::int, NEW.size)
+        ON CONFLICT (tenant_id, shard) DO UPDATE
+           SET texts = u.texts + excluded.texts, text_bytes = u.text_bytes + excluded.text_bytes;
+    ELSE
+        UPDATE tenant_usage SET texts = texts - (OLD.size > 0)::int, text_bytes = text_bytes - OLD.size
+         WHERE tenant_id = OLD.tenant_id AND shard = left(OLD.sha256, 1);
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER document_text_counted AFTER INSERT OR DELETE ON document_text
+    FOR EACH ROW EXECUTE FUNCTION count_document_text();

@@ -54,3 +54,17 @@ CREATE TABLE search_progress (
 
 INSERT INTO search_progress (kind, after_id, after_seq, done)
 VALUES ('message', '', 0, 0), ('chat', '', 0, 0), ('file', '', 0, 0), ('asset', '', 0, 0);
+
+CREATE TRIGGER document_text_inserted AFTER INSERT ON document_text
+BEGIN
+    INSERT INTO tenant_usage (tenant_id, shard, texts, text_bytes)
+    VALUES (NEW.tenant_id, substr(NEW.sha256, 1, 1), NEW.size > 0, NEW.size)
+    ON CONFLICT (tenant_id, shard) DO UPDATE
+       SET texts = texts + excluded.texts, text_bytes = text_bytes + excluded.text_bytes;
+END;
+
+CREATE TRIGGER document_text_removed AFTER DELETE ON document_text
+BEGIN
+    UPDATE tenant_usage SET texts = texts - (OLD.size > 0), text_bytes = text_bytes - OLD.size
+     WHERE tenant_id = OLD.tenant_id AND shard = substr(OLD.sha256, 1, 1);
+END;

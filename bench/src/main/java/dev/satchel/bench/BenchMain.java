@@ -10,6 +10,7 @@ import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Threshold;
 import dev.satchel.bench.sandbox.ManySandboxesBenchmark;
 import dev.satchel.bench.sandbox.SandboxStartBenchmark;
+import dev.satchel.bench.search.SearchBenchmark;
 import dev.satchel.bench.start.StartBenchmark;
 import dev.satchel.bench.storage.DeletionBenchmark;
 import dev.satchel.bench.storage.ManyChatsBenchmark;
@@ -70,6 +71,7 @@ public final class BenchMain implements Callable<Integer> {
                     new ManyChatsBenchmark(),
                     new DeletionBenchmark(),
                     new WaitingRunsBenchmark(),
+                    new SearchBenchmark(),
                     new GrepBenchmark(),
                     new NodesBenchmark(),
                     new DurableLineBenchmark());
@@ -84,6 +86,7 @@ public final class BenchMain implements Callable<Integer> {
                     "bag-turn",
                     "hand-over",
                     "waiting",
+                    "search",
                     "nodes",
                     "lines");
 

@@ -66,7 +66,10 @@ final class StorageCommand implements Callable<Integer> {
                 new Kind("snapshots", storage.snapshots()),
                 new Kind("assets", storage.assets()),
                 new Kind("uploads", storage.uploads()),
-                new Kind("staged assets", storage.staged()));
+                new Kind("staged assets", storage.staged()),
+                new Kind(
+                        "document texts",
+                        Objects.requireNonNullElse(storage.texts(), new Storage.Use(0, 0))));
     }
 
     private static String title(ChatUse chat) {

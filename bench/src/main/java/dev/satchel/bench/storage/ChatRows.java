@@ -63,6 +63,9 @@ record ChatRows(Path data) {
                     SELECT id, id || '/pack-0', 200 FROM conversation
                     """);
 
+    /** Nothing is left to index, as on a server that has run for a while. */
+    private static final String INDEXED = "UPDATE search_progress SET done = 1";
+
     private static final String LINE =
             "INSERT INTO run_line (run_id, seq, type, body) SELECT id, :seq, 'delta', :body FROM run";
 
@@ -105,6 +108,7 @@ record ChatRows(Path data) {
                 database.change(tx -> insert(tx, some, time));
             }
             OTHERS.forEach(sql -> database.change(tx -> tx.update(sql).execute()));
+            database.change(tx -> tx.update(INDEXED).execute());
         }
         return ids;
     }

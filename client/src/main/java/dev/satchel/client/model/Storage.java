@@ -14,6 +14,7 @@ public record Storage(
         Use assets,
         Use uploads,
         Use staged,
+        @Nullable Use texts,
         List<ChatUse> chats,
         JsonNode json)
         implements ServerObject {

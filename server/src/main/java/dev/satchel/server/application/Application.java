@@ -50,6 +50,7 @@ public final class Application implements AutoCloseable {
     private final BrowserLogins logins;
     private final Executions executions;
     private final ConversationWiring conversations;
+    private final AssetWiring assets;
     private final Sweeps sweeps;
     private final Optional<ApiKeyFile> keyFile;
     private @Nullable HttpServer server;
@@ -106,7 +107,7 @@ public final class Application implements AutoCloseable {
                             configuration.storage(),
                             configuration.privateHosts(),
                             this::publicUrl);
-            AssetWiring assets = new AssetWiring(common, configuration.bags());
+            this.assets = new AssetWiring(common, configuration, documents, uploads.deletions());
             McpWiring mcp =
                     new McpWiring(
                             common,
@@ -227,6 +228,7 @@ public final class Application implements AutoCloseable {
         executions.sweep();
         conversations.sweepQueues();
         sweeps.runAll();
+        assets.indexNow();
     }
 
     public List<Route> routes() {

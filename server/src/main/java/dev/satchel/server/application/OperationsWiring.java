@@ -9,7 +9,6 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.SandboxConfiguration.Embedded;
-import dev.satchel.server.conversation.MessageStore;
 import dev.satchel.server.docs.DocsRoutes;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.operations.Dependency;
@@ -21,8 +20,6 @@ import dev.satchel.server.operations.ReadinessStore;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.sandbox.SandboxRoutes;
-import dev.satchel.server.search.SearchBackfill;
-import dev.satchel.server.search.SearchRoutes;
 import dev.satchel.server.storage.StorageRoutes;
 import dev.satchel.server.storage.StorageUsage;
 import dev.satchel.server.usage.UsageRoutes;
@@ -45,11 +42,6 @@ final class OperationsWiring {
 
     /** The routes need no credential, so this limits the writes that strangers can cause. */
     private static final Duration PROBE_VALIDITY = Duration.ofMillis(500);
-
-    /** How often rows of earlier versions are indexed, and how long at a time. */
-    private static final Duration BACKFILL = Duration.ofSeconds(30);
-
-    private static final Duration BACKFILL_STEP = Duration.ofSeconds(20);
 
     private static final Duration MAX_STALL = Duration.ofSeconds(10);
     private static final ObjectKey PROBE_KEY = new ObjectKey("readiness/probe");
@@ -93,11 +85,6 @@ final class OperationsWiring {
                 .addTo(router);
         new UsageRoutes(common.database(), common.stores().usage, access, common.clocks().time())
                 .addTo(router);
-        new SearchRoutes(common.database(), access).addTo(router);
-        SearchBackfill backfill =
-                new SearchBackfill(
-                        common.database(), MessageStore::searched, common.clocks().steady());
-        common.sweeps().every(BACKFILL, () -> backfill.run(BACKFILL_STEP));
         new SandboxRoutes(sandboxes, access).addTo(router);
         new DocsRoutes().addTo(router);
         new PageSettingsRoutes(access, () -> PageSettings.of(configuration, runnerProblem()))

@@ -2,6 +2,7 @@ package dev.satchel.server.configuration;
 
 import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.server.bag.BagLimits;
+import dev.satchel.server.document.IndexLimits;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
@@ -21,9 +22,10 @@ public record Configuration(
         Ages ages,
         ModelRegistry models,
         PrivateHosts privateHosts,
-        SkillLimits skills) {
+        SkillLimits skills,
+        IndexLimits index) {
 
-    /** With the usual limits of skills. */
+    /** With the usual limits of skills and of the texts of files. */
     public Configuration(
             Network network,
             StorageConfiguration storage,
@@ -42,7 +44,8 @@ public record Configuration(
                 ages,
                 models,
                 privateHosts,
-                SkillLimits.DEFAULT);
+                SkillLimits.DEFAULT,
+                IndexLimits.STANDARD);
     }
 
     /** Without a registry the runner has the model. */

@@ -7,6 +7,7 @@ import dev.satchel.server.configuration.Configuration.Network;
 import dev.satchel.server.configuration.Configuration.Retention;
 import dev.satchel.server.configuration.Configuration.RunLimits;
 import dev.satchel.server.credential.SealingKeys;
+import dev.satchel.server.document.IndexLimits;
 import dev.satchel.server.model.EnvironmentModels;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.model.ModelsFileParser;
@@ -114,7 +115,8 @@ public final class ConfigurationReader {
                 ages(),
                 models(sandbox),
                 privateHosts(),
-                skills());
+                skills(),
+                index());
     }
 
     private SkillLimits skills() {
@@ -126,6 +128,15 @@ public final class ConfigurationReader {
                         (int) SkillLimits.DEFAULT.maxBytes(),
                         1,
                         (int) (256 * MEBIBYTE)));
+    }
+
+    private IndexLimits index() {
+        IndexLimits standard = IndexLimits.STANDARD;
+        return new IndexLimits(
+                settings.number("SATCHEL_INDEX_FILE_BYTES", standard.maxFileBytes(), 1),
+                settings.integer(
+                        "SATCHEL_INDEX_TEXT_BYTES", standard.maxTextBytes(), 1_000, 64_000_000),
+                settings.integer("SATCHEL_INDEX_ATTEMPTS", standard.maxAttempts(), 1, 100));
     }
 
     private PrivateHosts privateHosts() {

@@ -1,4 +1,4 @@
-/** The text of documents: how it is extracted. */
+/** The text of documents: how it is extracted, stored, indexed and shown. */
 @NullMarked
 package dev.satchel.server.document;
 

@@ -104,6 +104,11 @@ public final class ContentTypeDetector {
 
     private ContentTypeDetector() {}
 
+    /** Whether a type that was detected is one of text. */
+    public static boolean isText(String type) {
+        return type.startsWith("text/") || TEXT_TYPES.contains(type);
+    }
+
     /** By the last extension only, as the Files API defines. */
     public static String byExtension(String filename) {
         return BY_EXTENSION.getOrDefault(extension(filename), BINARY);
@@ -133,7 +138,7 @@ public final class ContentTypeDetector {
             return BINARY;
         }
         String named = byExtension(filename);
-        if (named.startsWith("text/") || TEXT_TYPES.contains(named)) {
+        if (isText(named)) {
             return named;
         }
         return head.length == 0 ? BINARY : TEXT;

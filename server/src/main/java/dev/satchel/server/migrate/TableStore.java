@@ -24,7 +24,7 @@ final class TableStore {
             """
             SELECT name FROM sqlite_master
              WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-               AND name NOT LIKE 'search\\_%' ESCAPE '\\'
+               AND substr(name, 1, 7) <> 'search_'
                AND name NOT IN
                    ('schema_step', 'conversation_usage', 'tenant_usage', 'workspace_comparison')
              ORDER BY name

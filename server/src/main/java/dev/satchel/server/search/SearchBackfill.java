@@ -57,7 +57,7 @@ public final class SearchBackfill {
     private void index(Transaction tx, Position from, List<Unindexed> rows) {
         boolean advanced =
                 rows.isEmpty()
-                        ? progress.advance(tx, from, from.id(), from.seq(), true)
+                        ? progress.advance(tx, from, "", 0, true)
                         : progress.advance(
                                 tx, from, rows.getLast().id(), rows.getLast().seq(), false);
         if (advanced) {

@@ -33,7 +33,7 @@ public final class SearchIndexStore {
     private static final String ADD_TITLE =
             INSERT
                     + """
-                    SELECT c.tenant_id, 'chat', c.id, c.id, CAST(NULL AS BIGINT), :text, c.updated_at, :words
+                    SELECT c.tenant_id, 'chat', c.id, c.id, CAST(NULL AS BIGINT), :text, c.created_at, :words
                       FROM conversation c
                      WHERE c.id = :conversation
                     """
@@ -75,8 +75,17 @@ public final class SearchIndexStore {
     private static final String REMOVE_ASSET =
             "DELETE FROM search_entry WHERE conversation_id IS NULL AND item_id = :id";
 
+    private static final String REMOVE_FILE =
+            """
+            DELETE FROM search_entry
+             WHERE item_id = :id
+               AND conversation_id = (SELECT b.conversation_id FROM bag_file b WHERE b.id = :id)
+            """;
+
     private static final String ERASE =
             "DELETE FROM search_entry WHERE conversation_id = :conversation";
+
+    private final SearchTaskStore tasks = new SearchTaskStore();
 
     public void addMessage(
             Transaction tx, String conversation, String message, String text, long at) {
@@ -111,10 +120,16 @@ public final class SearchIndexStore {
                 names.bind("id" + i, files.get(Math.min(first + i, files.size() - 1)));
             }
             PreparedBatch batch = tx.batch(ADD_FILE);
+            PreparedBatch texts = tx.batch(SearchTaskStore.ADD_FILE);
             names.map((row, _) -> new NamedFile(row.getString(1), row.getString(2), row.getLong(3)))
-                    .forEach(file -> addName(batch, file));
+                    .forEach(
+                            file -> {
+                                addName(batch, file);
+                                texts.bind("item", file.id()).add();
+                            });
             if (batch.size() > 0) {
                 int[] _ = batch.execute();
+                int[] _ = texts.execute();
             }
         }
     }
@@ -125,13 +140,14 @@ public final class SearchIndexStore {
         PreparedBatch batch = tx.batch(ADD_ASSET);
         addName(batch, new NamedFile(asset, name, at));
         int[] _ = batch.execute();
+        tx.update(SearchTaskStore.ADD_ASSET).bind("item", asset).execute();
     }
 
     private static void addName(PreparedBatch batch, NamedFile file) {
         add(batch, file.id(), null, new TextChunks.Chunk("", words(file.name())), file.at());
     }
 
-    /** The text of a file or an asset. Its name is searched with each page. */
+    /** The text of a file or an asset, instead of its name, which is searched with each page. */
     public void addPages(
             Transaction tx, IndexedItem file, String name, List<IndexedPage> pages, long at) {
         PreparedBatch batch =
@@ -143,6 +159,8 @@ public final class SearchIndexStore {
             }
         }
         if (batch.size() > 0) {
+            String remove = file.kind() == IndexedItem.Kind.ASSET ? REMOVE_ASSET : REMOVE_FILE;
+            tx.update(remove).bind("id", file.id()).execute();
             int[] _ = batch.execute();
         }
     }
@@ -167,11 +185,13 @@ public final class SearchIndexStore {
     }
 
     public void removeAsset(Transaction tx, String asset) {
+        boolean _ = tasks.remove(tx, asset); // before the entries: whoever adds some has removed it
         tx.update(REMOVE_ASSET).bind("id", asset).execute();
     }
 
     /** Everything of a conversation. */
     public void erase(Transaction tx, String conversation) {
+        tasks.erase(tx, conversation); // before the entries: whoever adds some has removed one
         tx.update(ERASE).bind("conversation", conversation).execute();
     }
 }

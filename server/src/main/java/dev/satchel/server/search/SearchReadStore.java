@@ -19,9 +19,10 @@ import org.jdbi.v3.core.statement.Query;
 final class SearchReadStore {
     /**
      * How many of the newest entries of a tenant PostgreSQL compares one by one before it asks its
-     * index, which returns all entries with a word at once, in no order.
+     * index, which returns all entries with a word at once, in no order. What has too few hits
+     * among so many is rare enough for that.
      */
-    private static final int RECENT = 2_000;
+    private static final List<Integer> RECENT = List.of(2_000, 20_000);
 
     /** Not a join: PostgreSQL would read all conversations where it needs a few. */
     private static final String VISIBLE =
@@ -124,10 +125,17 @@ final class SearchReadStore {
     private static List<FoundEntry> findInPostgresql(
             Transaction tx, SearchRequest request, SearchPosition after, int limit) {
         String query = request.query().forPostgresql(marks(request));
-        Query recent = tx.query(RECENT_IN_POSTGRESQL).bind("query", query).bind("recent", RECENT);
-        List<FoundEntry> found = list(recent.bind("at", after.at()), request, after, limit);
-        if (found.size() == limit) {
-            return found;
+        for (int count : RECENT) {
+            Query recent = tx.query(RECENT_IN_POSTGRESQL).bind("query", query);
+            List<FoundEntry> found =
+                    list(
+                            recent.bind("recent", count).bind("at", after.at()),
+                            request,
+                            after,
+                            limit);
+            if (found.size() == limit) {
+                return found;
+            }
         }
         Query all = tx.query(ALL_IN_POSTGRESQL).bind("query", query).bind("at", after.at());
         return list(all, request, after, limit);

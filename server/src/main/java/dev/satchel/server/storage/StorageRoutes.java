@@ -59,6 +59,7 @@ public final class StorageRoutes {
             UsageTotal skills,
             UsageTotal uploads,
             UsageTotal staged,
+            UsageTotal texts,
             List<ConversationUsage> chats,
             Limits limits) {
 
@@ -73,6 +74,7 @@ public final class StorageRoutes {
                     totals.skills(),
                     totals.uploads(),
                     totals.staged(),
+                    totals.texts(),
                     totals.chats(),
                     limits);
         }

@@ -18,7 +18,8 @@ final class StorageStore {
                    COALESCE(SUM(snapshots), 0) AS snapshots_count,
                    COALESCE(SUM(snapshot_bytes), 0) AS snapshots_bytes,
                    COALESCE(SUM(assets), 0) AS assets_count, COALESCE(SUM(asset_bytes), 0) AS assets_bytes,
-                   COALESCE(SUM(skills), 0) AS skills_count, COALESCE(SUM(skill_bytes), 0) AS skills_bytes
+                   COALESCE(SUM(skills), 0) AS skills_count, COALESCE(SUM(skill_bytes), 0) AS skills_bytes,
+                   COALESCE(SUM(texts), 0) AS texts_count, COALESCE(SUM(text_bytes), 0) AS texts_bytes
               FROM tenant_usage WHERE tenant_id = :tenant
             """;
 
@@ -57,7 +58,8 @@ final class StorageStore {
             UsageTotal runFiles,
             UsageTotal snapshots,
             UsageTotal assets,
-            UsageTotal skills) {}
+            UsageTotal skills,
+            UsageTotal texts) {}
 
     TenantUsage tenant(Transaction tx, TenantId tenant) {
         return tx.query(TENANT)
@@ -70,7 +72,8 @@ final class StorageStore {
                                         use(row, "runs"),
                                         use(row, "snapshots"),
                                         use(row, "assets"),
-                                        use(row, "skills")))
+                                        use(row, "skills"),
+                                        use(row, "texts")))
                 .one();
     }
 

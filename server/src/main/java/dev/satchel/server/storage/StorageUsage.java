@@ -29,6 +29,7 @@ public final class StorageUsage {
             UsageTotal skills,
             UsageTotal uploads,
             UsageTotal staged,
+            UsageTotal texts,
             List<ConversationUsage> chats) {
 
         long bytes() {
@@ -41,7 +42,8 @@ public final class StorageUsage {
                                     assets,
                                     skills,
                                     uploads,
-                                    staged))
+                                    staged,
+                                    texts))
                     .bytes();
         }
     }
@@ -61,6 +63,7 @@ public final class StorageUsage {
                 usage.skills(),
                 store.uploads(tx, tenant),
                 store.staged(tx, tenant),
+                usage.texts(),
                 store.largest(tx, tenant, maxChats, trash));
     }
 }

@@ -34,12 +34,24 @@ public final class WebRoutes {
 
     /**
      * Only scripts and styles of this server and nothing inline: the text of a model cannot execute
-     * scripts or load remote resources. Blobs are images and PDF previews.
+     * scripts or load remote resources. Blobs are images and PDF previews. The only other frame is
+     * {@code /frame.html}.
      */
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
-                    + " img-src 'self' blob: data:; frame-src blob:; object-src 'none';"
+                    + " img-src 'self' blob: data:; media-src 'self'; frame-src 'self' blob:;"
+                    + " object-src 'none';"
                     + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    /**
+     * For HTML and SVG of others, in which scripts run: without an origin, so that they reach
+     * neither the page nor its session, and without network.
+     */
+    private static final String FRAME_POLICY =
+            "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline';"
+                    + " style-src 'unsafe-inline'; img-src data: blob:; media-src data: blob:;"
+                    + " font-src data:; base-uri 'none'; form-action 'none'; webrtc 'block';"
+                    + " frame-ancestors 'self'";
 
     private final Map<String, PageFile> files = new ConcurrentHashMap<>();
     private final String root;
@@ -56,6 +68,7 @@ public final class WebRoutes {
     public void addTo(Router router) {
         PAGES.forEach(page -> router.get(page, this::page));
         FILES.forEach(file -> router.get(file, exchange -> uncached(exchange, root + file)));
+        router.get("/frame.html", this::frame);
         router.get("/assets/{file}", this::asset);
     }
 
@@ -65,6 +78,13 @@ public final class WebRoutes {
         exchange.header("Referrer-Policy", "no-referrer");
         String built = root + "/index.html";
         uncached(exchange, find(built).isPresent() ? built : "/no-web.html");
+    }
+
+    private void frame(Exchange exchange) {
+        exchange.header("Content-Security-Policy", FRAME_POLICY);
+        exchange.header("Referrer-Policy", "no-referrer");
+        exchange.header("X-DNS-Prefetch-Control", "off");
+        uncached(exchange, root + "/frame.html");
     }
 
     private void uncached(Exchange exchange, String resource) {

@@ -66,6 +66,7 @@ final class FilledServer implements AutoCloseable {
 
     /** The response of every route that returns stored data, by path. */
     Map<String, String> picture() throws Exception {
+        server.sweep(); // reads the texts of new files
         Map<String, String> picture = new LinkedHashMap<>();
         look(picture, "/api/keys");
         look(picture, "/api/storage");

@@ -20,9 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,11 +31,9 @@ import tools.jackson.databind.JsonNode;
 @ParameterizedClass
 @EnumSource(Dialect.class)
 class SearchTest {
-    @Parameter private Dialect dialect;
-
     private static ScriptedSandbox sandbox;
     private static Map<Dialect, TestServer> servers;
-    private TestServer server;
+    private final TestServer server;
 
     @BeforeAll
     static void start() throws Exception {
@@ -56,9 +52,8 @@ class SearchTest {
         sandbox.close();
     }
 
-    @BeforeEach
-    void choose() {
-        server = Objects.requireNonNull(servers.get(dialect));
+    SearchTest(Dialect dialect) {
+        this.server = Objects.requireNonNull(servers.get(dialect));
     }
 
     @Test

@@ -68,7 +68,8 @@ public final class TestConfiguration {
                 base.ages(),
                 base.models(),
                 base.privateHosts(),
-                skills);
+                skills,
+                base.index());
     }
 
     public static Configuration withModels(Configuration base, ModelRegistry models) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.document;
+
+import org.jspecify.annotations.NullMarked;
