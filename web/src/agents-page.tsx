@@ -1,9 +1,12 @@
 import { useCallback, useEffect, useRef, useState, type FormEvent } from "react";
 import { ApiError, getJson, sendJson } from "./api";
+import { Field, OtherError, fieldErrorIn, type FieldError } from "./field";
 import { Icon } from "./icons";
+import { McpServerFields, draftsOf, duplicateIn, serverPaths, serversOf } from "./mcp-servers";
 import { Markdown } from "./message";
 import { Page } from "./page";
 import { runAddress } from "./router";
+import { Pairs, filled, repeated, type Pair } from "./rows";
 import { PageLink } from "./sidebar";
 import { showToast, showError } from "./toasts";
 import { useModels } from "./models";
@@ -17,7 +20,8 @@ type Fields =
   | "script"
   | "allowedHosts"
   | "tools"
-  | "permissions";
+  | "permissions"
+  | "mcpServers";
 
 /** The fields of an agent that people edit. */
 type Draft = Pick<Agent, Fields> & { id: string | null; maxRounds: number | undefined };
@@ -32,6 +36,7 @@ const NEW: Draft = {
   maxRounds: undefined,
   allowedHosts: [],
   permissions: {},
+  mcpServers: {},
 };
 
 const agentUrl = (id: string) => `/api/agents/${encodeURIComponent(id)}`;
@@ -147,13 +152,23 @@ function AgentCard({ agent, edit, remove }: { agent: Agent; edit: () => void; re
   );
 }
 
+/** The fields that have a place for what the server refuses about them. */
+const FIELDS = ["name", "systemPrompt", "script", "allowedHosts", "tools", "permissions", "maxRounds"];
+
 /** The choice of a form for a model that the agent describes itself. */
 const OWN = "own:";
 
 function Editor({ draft, close }: { draft: Draft; close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const models = useModels();
+  const [servers, setServers] = useState(() => draftsOf(draft.mcpServers));
+  const [permissions, setPermissions] = useState<Pair[]>(() => Object.entries(draft.permissions));
+  const [error, setError] = useState<FieldError | null>(null);
+  const paths = [...FIELDS, ...serverPaths(servers)];
   useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
+  }, [error]);
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const field = (name: string) => String(new FormData(event.currentTarget).get(name) ?? "");
@@ -167,14 +182,19 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
       maxRounds: field("maxRounds") === "" ? undefined : Number(field("maxRounds")),
       allowedHosts: field("allowedHosts").split(/[\s,]+/).filter((host) => host !== ""),
       tools: toolsOf(draft.tools, field("tools")),
-      permissions: permissionsOf(field("permissions")),
+      permissions: Object.fromEntries(filled(permissions)),
+      mcpServers: serversOf(servers),
     };
+    const tool = repeated(permissions);
+    const duplicate = tool === undefined ? duplicateIn(servers) : { field: "permissions", text: `“${tool}” is there twice.` };
+    setError(duplicate);
+    if (duplicate) return;
     try {
       if (id === null) await sendJson("POST", "/api/agents", body);
       else await sendJson("PUT", agentUrl(id), body);
       dialog.current?.close();
-    } catch (error) {
-      showError("The agent was not saved.", error);
+    } catch (failure) {
+      setError(fieldErrorIn(failure, paths));
     }
   };
   return (
@@ -186,35 +206,45 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
         </button>
       </header>
       <form className="form" onSubmit={(event) => void save(event)}>
-        <label>
-          Name
-          <input name="name" required maxLength={100} defaultValue={draft.name} />
-        </label>
-        <label>
-          Instructions
-          <textarea name="systemPrompt" rows={5} defaultValue={draft.systemPrompt} />
-        </label>
+        <Field label="Name" field="name" error={error}>
+          {(attributes) => <input name="name" required maxLength={100} defaultValue={draft.name} {...attributes} />}
+        </Field>
+        <Field label="Instructions" field="systemPrompt" error={error}>
+          {(attributes) => <textarea name="systemPrompt" rows={5} defaultValue={draft.systemPrompt} {...attributes} />}
+        </Field>
         {models && <ModelField models={models} value={draft.model} />}
-        <label>
-          Set-up script <small>runs in the sandbox first</small>
-          <textarea name="script" rows={3} defaultValue={draft.script} />
-        </label>
-        <label>
-          Hosts it may reach <small>none means no network</small>
-          <input name="allowedHosts" defaultValue={draft.allowedHosts.join(", ")} />
-        </label>
-        <label>
-          Tools <small>empty for all</small>
-          <input name="tools" defaultValue={(draft.tools ?? []).join(", ")} />
-        </label>
-        <label>
-          Permissions <small>one tool a line, such as “sh: ask”; allow, ask or deny, and * for the others</small>
-          <textarea name="permissions" rows={2} defaultValue={permissionLines(draft.permissions)} />
-        </label>
-        <label>
-          Rounds at most <small>empty for the setting of the server</small>
-          <input name="maxRounds" type="number" min={1} max={1000} defaultValue={draft.maxRounds} />
-        </label>
+        <Field label="Set-up script" hint="runs in the sandbox first" field="script" error={error}>
+          {(attributes) => <textarea name="script" rows={3} defaultValue={draft.script} {...attributes} />}
+        </Field>
+        <Field label="Hosts it may reach" hint="none means no network" field="allowedHosts" error={error}>
+          {(attributes) => <input name="allowedHosts" defaultValue={draft.allowedHosts.join(", ")} {...attributes} />}
+        </Field>
+        <McpServerFields servers={servers} change={setServers} error={error} />
+        <Field label="Tools" hint="empty for all" field="tools" error={error}>
+          {(attributes) => <input name="tools" defaultValue={(draft.tools ?? []).join(", ")} {...attributes} />}
+        </Field>
+        <Pairs
+          title="Permissions"
+          hint="of a tool such as sh, of a server such as mcp:github:*, and * for the others"
+          word="permission"
+          rows={permissions}
+          change={setPermissions}
+          field="permissions"
+          error={error}
+          value={(value, label, change) => (
+            <select aria-label={label} value={value} onChange={(event) => change(event.target.value)}>
+              <option value="allow">allow</option>
+              <option value="ask">ask a person</option>
+              <option value="deny">deny</option>
+            </select>
+          )}
+        />
+        <Field label="Rounds at most" hint="empty for the setting of the server" field="maxRounds" error={error}>
+          {(attributes) => (
+            <input name="maxRounds" type="number" min={1} max={1000} defaultValue={draft.maxRounds} {...attributes} />
+          )}
+        </Field>
+        <OtherError error={error} fields={paths} />
         <button type="submit" className="button primary">
           Save
         </button>
@@ -227,23 +257,6 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
 function toolsOf(before: Agent["tools"], text: string): Agent["tools"] {
   const names = text.split(/[\s,]+/).filter((name) => name !== "");
   return names.length === 0 && before?.length !== 0 ? undefined : names;
-}
-
-function permissionLines(permissions: Agent["permissions"]): string {
-  return Object.entries(permissions)
-    .map(([tool, permission]) => `${tool}: ${permission}`)
-    .join("\n");
-}
-
-/** The permission is after the last colon, because the name of a tool may have colons. */
-function permissionsOf(text: string): Record<string, string> {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return Object.fromEntries(
-    lines.map((line) => {
-      const colon = line.lastIndexOf(":");
-      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
-    }),
-  );
 }
 
 /** A list, or a text when the runner alone knows its models. */

@@ -7,6 +7,13 @@ export interface FieldError {
   text: string;
 }
 
+/** The refusal of one of these fields: its sentence begins with the path of the field. */
+export function fieldErrorIn(error: unknown, fields: readonly string[]): FieldError {
+  const text = error instanceof Error ? error.message : String(error);
+  const named = fields.filter((field) => text.startsWith(field) && /^[\s.:]/.test(text.slice(field.length)));
+  return { field: named.reduce((longest, field) => (field.length > longest.length ? field : longest), ""), text };
+}
+
 /** The server names the field first: "oauth.resource must be an http or https address". */
 export function fieldErrorOf(error: unknown): FieldError {
   const text = error instanceof Error ? error.message : String(error);

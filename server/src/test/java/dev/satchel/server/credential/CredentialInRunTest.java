@@ -10,27 +10,41 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.model.ModelsFileParser;
+import dev.satchel.server.testing.AuthorizationServer;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.LogLines;
 import dev.satchel.server.testing.ScriptedModel;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,12 +56,22 @@ import tools.jackson.databind.JsonNode;
 @Timeout(180)
 class CredentialInRunTest {
     private static final String CANARY = "canary-77ce01f2a9";
+    private static final String NDJSON = "application/x-ndjson";
+    private static final Pattern PARAMETER = Pattern.compile("\\{([^}]+)}");
 
-    /** The pattern does not match itself in the list of processes. */
+    /** Streams that do not end with the run. */
+    private static final Set<String> ENDLESS =
+            Set.of("/health/stream", "/api/sessions/{id}/changes", "/api/sessions/{id}/events");
+
+    /** Everything that a command can read. The pattern does not match itself in processes. */
     private static final String SEARCH =
-            "echo found=$({ env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline; grep -rIs"
-                    + " 'canary-7[7]' /root /tmp /etc /run /home; } 2>/dev/null | tr '\\0' '\\n'"
-                    + " | grep -c 'canary-7[7]')";
+            "echo found=$({ env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline /proc/*/task/*/comm;"
+                    + " ls -lR /proc/[0-9]*/fd /tmp /run; grep -ras 'canary-7[7]' /"
+                    + " --exclude-dir=proc --exclude-dir=sys --exclude-dir=usr --exclude-dir=dev; }"
+                    + " 2>/dev/null | tr '\\0' '\\n' | grep -ac 'canary-7[7]')";
+
+    /** Something that the search must find. */
+    private static final String PROBE = "printf 'canary-7' > probe; printf '7x\\n' >> probe; ";
 
     @TempDir Path data;
     private final Queue<String> authorizations = new ConcurrentLinkedQueue<>();
@@ -82,23 +106,133 @@ class CredentialInRunTest {
 
         assertThat(authorizations).isNotEmpty().containsOnly("Bearer " + CANARY);
         assertThat(steps(events)).contains("mcp:tickets:count succeeded", "sh succeeded");
-        String run = events.getFirst().data().get("runId").stringValue();
-        assertThat(events.toString()).doesNotContain(CANARY);
-        for (String path :
-                List.of(
-                        "/api/runs/" + run,
-                        "/api/runs/" + run + "/trace?journal=true",
-                        "/api/agents",
-                        "/api/credentials",
-                        "/api/assistant/chats")) {
-            HttpResponse<String> answer = server.get(path);
-            assertThat(answer.statusCode()).as(path).isEqualTo(200);
-            assertThat(answer.body()).as(path).doesNotContain(CANARY);
+        assertNowhere(events);
+    }
+
+    @Test
+    void theTokensOfALoginReachTheServersThatNeedThemAndNothingElse() throws Exception {
+        try (AuthorizationServer service = new AuthorizationServer(CANARY, 10)) {
+            server.post(
+                    "/api/credentials",
+                    Map.of("name", "tracker", "oauth", Map.of("resource", service.url("/mcp"))));
+            HttpResponse<String> begun =
+                    server.post("/api/credentials/tracker/authorization", Map.of());
+            String address =
+                    Json.MAPPER.readTree(begun.body()).get("authorizationUrl").stringValue();
+            HttpResponse<String> finished =
+                    server.post("/api/credentials/authorizations", service.logIn(address));
+            assertThat(finished.body()).contains("connectedAt").doesNotContain(CANARY);
+
+            List<Event> events = turn(agent("tracker"));
+
+            assertThat(authorizations)
+                    .isNotEmpty()
+                    .allMatch(sent -> sent.startsWith("Bearer access-" + CANARY));
+            assertThat(service.refreshes()).isPositive();
+            assertThat(steps(events)).contains("mcp:tickets:count succeeded");
+            assertNowhere(events);
         }
-        assertThat(log.messages()).noneMatch(line -> line.contains(CANARY));
+    }
+
+    /** Searches all that the server answers, logs and stores. */
+    private void assertNowhere(List<Event> events) throws Exception {
+        JsonNode first = events.getFirst().data();
+        assertThat(events.toString()).doesNotContain(CANARY);
+        Map<String, String> ids =
+                Map.of(
+                        "id", first.get("chatId").stringValue(),
+                        "chatId", first.get("chatId").stringValue(),
+                        "sessionId", first.get("chatId").stringValue(),
+                        "runId", first.get("runId").stringValue(),
+                        "workspaceId", "default");
+        int answered = 0;
+        for (String path : readablePaths(ids)) {
+            HttpResponse<byte[]> answer = read(path);
+            assertThat(texts(answer.body())).as(path).noneMatch(text -> text.contains(CANARY));
+            answered += answer.statusCode() == 200 ? 1 : 0;
+        }
+        assertThat(answered).as("answered reads").isGreaterThan(30);
+        String agents = server.get("/api/agents").body();
+        String agent = Json.MAPPER.readTree(agents).at("/agents/0/id").stringValue();
+        assertThat(server.get("/api/agents/" + agent + "/versions").body()).doesNotContain(CANARY);
+        assertThat(log.text()).contains("/api/credentials").doesNotContain(CANARY);
+        assertNoRowContains();
         assertNoFileContains(CANARY);
         server.close();
+        assertNoRowContains();
         assertNoFileContains(CANARY);
+    }
+
+    /** The addresses of the document that need no other ids, and the parts of the trace. */
+    private List<String> readablePaths(Map<String, String> ids) throws Exception {
+        List<String> paths = new ArrayList<>();
+        JsonNode document = server.getJson("/openapi.json").get("paths");
+        document.propertyStream()
+                .filter(path -> path.getValue().has("get"))
+                .map(Map.Entry::getKey)
+                .filter(path -> !ENDLESS.contains(path))
+                .map(
+                        path ->
+                                PARAMETER
+                                        .matcher(path)
+                                        .replaceAll(
+                                                found ->
+                                                        ids.getOrDefault(
+                                                                found.group(1), "{unknown}")))
+                .filter(path -> !path.contains("{"))
+                .forEach(paths::add);
+        paths.add("/api/runs/" + ids.get("runId") + "/trace?journal=true");
+        return paths;
+    }
+
+    private HttpResponse<byte[]> read(String path) throws Exception {
+        HttpRequest request =
+                server.request(path)
+                        .header("Accept", path.endsWith("/events") ? NDJSON : "*/*")
+                        .GET()
+                        .build();
+        try (HttpClient client = CheckedHttpClient.create()) {
+            return client.send(request, BodyHandlers.ofByteArray());
+        }
+    }
+
+    /** The bytes as text, and the files of a zip archive. */
+    private static List<String> texts(byte[] body) throws IOException {
+        List<String> texts = new ArrayList<>(List.of(new String(body, ISO_8859_1)));
+        if (texts.getFirst().startsWith("PK")) {
+            try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(body))) {
+                while (zip.getNextEntry() != null) {
+                    texts.add(new String(zip.readAllBytes(), ISO_8859_1));
+                }
+            }
+        }
+        return texts;
+    }
+
+    private void assertNoRowContains() throws SQLException {
+        Path file = data.resolve("satchel/satchel.db");
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement()) {
+            List<String> tables = new ArrayList<>();
+            try (ResultSet rows =
+                    statement.executeQuery("SELECT name FROM sqlite_master WHERE type = 'table'")) {
+                while (rows.next()) {
+                    tables.add(rows.getString(1));
+                }
+            }
+            assertThat(tables).contains("credential", "run", "idempotency_key");
+            for (String table : tables) {
+                try (ResultSet rows = statement.executeQuery("SELECT * FROM \"" + table + "\"")) {
+                    while (rows.next()) {
+                        for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                            byte[] bytes = rows.getBytes(i);
+                            String text = bytes == null ? "" : new String(bytes, ISO_8859_1);
+                            assertThat(text).as(table).doesNotContain(CANARY);
+                        }
+                    }
+                }
+            }
+        }
     }
 
     @Test
@@ -132,7 +266,9 @@ class CredentialInRunTest {
         variables.put("PATH", System.getenv("PATH"));
         variables.put("HOME", data.toString());
         variables.put("SATCHEL_PRIVATE_HOSTS", "127.0.0.1");
-        Configuration plain = TestServer.configuration(data.resolve("satchel"), null, null);
+        Configuration plain =
+                TestConfiguration.withPrivateHosts(
+                        TestServer.configuration(data.resolve("satchel"), null, null), "127.0.0.1");
         return TestConfiguration.withModels(
                 TestConfiguration.withSandbox(plain, new SandboxConfiguration.Embedded(variables)),
                 ModelsFileParser.parse(models, new ArrayList<>()));
@@ -169,7 +305,10 @@ class CredentialInRunTest {
             second.calls("sh", Map.of("command", SEARCH)).ends();
             ScriptedModel.Call third = model.next();
             assertThat(third.request().toString()).contains("found=0").doesNotContain(CANARY);
-            third.says("Three.").ends();
+            third.calls("sh", Map.of("command", PROBE + SEARCH)).ends();
+            ScriptedModel.Call fourth = model.next();
+            assertThat(fourth.request().toString()).contains("found=1").doesNotContain(CANARY);
+            fourth.says("Three.").ends();
             return events.rest();
         }
     }

@@ -32,12 +32,21 @@ public final class AuthorizationServer implements AutoCloseable {
     private final AtomicInteger refreshes = new AtomicInteger();
     private final AtomicInteger numbers = new AtomicInteger();
     private final HttpServer http;
+    private final String mark;
+    private final int lifetime;
     private volatile boolean isAvailable = true;
     private String refreshToken = "";
     private String redirectUri = "";
     private String lastClient = "";
 
     public AuthorizationServer() throws IOException {
+        this("", 60);
+    }
+
+    /** With a mark in every token, and a lifetime of access tokens in seconds. */
+    public AuthorizationServer(String mark, int lifetime) throws IOException {
+        this.mark = mark;
+        this.lifetime = lifetime;
         http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         http.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         http.createContext(
@@ -150,19 +159,19 @@ public final class AuthorizationServer implements AutoCloseable {
             return;
         }
         int number = numbers.incrementAndGet();
-        refreshToken = "refresh-" + number;
+        refreshToken = "refresh-" + mark + number;
         answer(
                 exchange,
                 200,
                 Map.of(
                         "access_token",
-                        "access-" + number,
+                        "access-" + mark + number,
                         "refresh_token",
                         refreshToken,
                         "token_type",
                         "Bearer",
                         "expires_in",
-                        60));
+                        lifetime));
     }
 
     private static String challenge(String verifier) {

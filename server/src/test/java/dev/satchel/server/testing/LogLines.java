@@ -3,6 +3,7 @@ package dev.satchel.server.testing;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import java.util.List;
 import java.util.Queue;
@@ -32,6 +33,19 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
 
     public List<String> messages() {
         return events.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    /** Everything that is written: messages, and exceptions with their causes. */
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        for (ILoggingEvent event : events) {
+            text.append(event.getFormattedMessage()).append(event.getMDCPropertyMap());
+            if (event.getThrowableProxy() != null) {
+                text.append(ThrowableProxyUtil.asString(event.getThrowableProxy()));
+            }
+            text.append('\n');
+        }
+        return text.toString();
     }
 
     public List<String> warnings() {

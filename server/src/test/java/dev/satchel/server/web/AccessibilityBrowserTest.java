@@ -75,6 +75,17 @@ class AccessibilityBrowserTest extends ScriptedTest {
                 ada.page().waitForLoadState(com.microsoft.playwright.options.LoadState.NETWORKIDLE);
                 assertThat(seriousFindings(ada.page())).as(path).isEqualTo(List.of());
             }
+            ada.open("/credentials");
+            ada.button("New credential").click();
+            assertThat(seriousFindings(ada.page())).as("credential").isEqualTo(List.of());
+            ada.open("/agents");
+            ada.button("New agent").click();
+            ada.button("Add MCP server").click();
+            ada.button("Add header").click();
+            ada.button("Add permission").click();
+            assertThat(seriousFindings(ada.page())).as("agent").isEqualTo(List.of());
+            ada.open("/settings");
+            assertThat(ada.page().locator("h1")).isVisible();
             ada.page().keyboard().press("?");
             assertThat(ada.text("Keyboard shortcuts")).isVisible();
             assertThat(seriousFindings(ada.page())).as("shortcuts").isEqualTo(List.of());
