@@ -54,6 +54,7 @@ final class DocumentVariables {
                                 (int) (standard.cacheBytes() / MIB),
                                 0,
                                 10_000_000),
+                numbers.read("SATCHEL_DOCUMENTS_PER_SEARCH", standard.perSearch(), 0, 100_000),
                 ocr(settings, problems));
     }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param maxBytes the largest document
  * @param maxTextBytes how much text of one is read
  * @param cacheBytes how much text is kept on disk
+ * @param perSearch how many documents one search reads that were not read before
  * @param ocr the languages of tesseract, such as {@code eng+deu}; empty turns OCR off
  */
 public record DocumentSettings(
@@ -22,6 +23,7 @@ public record DocumentSettings(
         long maxBytes,
         int maxTextBytes,
         long cacheBytes,
+        int perSearch,
         String ocr) {
     private static final int MIB = 1 << 20;
 
@@ -34,5 +36,6 @@ public record DocumentSettings(
                     100L * MIB,
                     16 * MIB,
                     512L * MIB,
+                    20,
                     "eng");
 }

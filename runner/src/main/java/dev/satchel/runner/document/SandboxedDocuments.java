@@ -36,6 +36,12 @@ public final class SandboxedDocuments implements DocumentTextReader {
     }
 
     @Override
+    public SearchLimits searchLimits() {
+        return new SearchLimits(
+                extractor.settings().perSearch(), extractor.settings().time());
+    }
+
+    @Override
     public boolean readsPictures() {
         return extractor.readsPictures();
     }

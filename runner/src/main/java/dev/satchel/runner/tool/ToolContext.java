@@ -11,6 +11,7 @@ import dev.satchel.tools.UnscaledImageLoader;
 import dev.satchel.tools.WorkspaceWithSkills;
 import dev.satchel.tools.document.DocumentTextReader;
 import dev.satchel.tools.grep.CommandRunner;
+import dev.satchel.tools.grep.GrepTool;
 import dev.satchel.tools.grep.RipgrepTool;
 import dev.satchel.tools.view.ViewTool;
 import java.io.IOException;
@@ -61,8 +62,12 @@ public record ToolContext(
         return new ViewTool.Context(readable(), images, documents);
     }
 
-    RipgrepTool.Context ripgrep() {
-        return new RipgrepTool.Context(readable(), this::run);
+    RipgrepTool.Context ripgrep(DocumentTextReader documents) {
+        return new RipgrepTool.Context(readable(), this::run, documents);
+    }
+
+    GrepTool.Context grep(DocumentTextReader documents) {
+        return new GrepTool.Context(readable(), documents);
     }
 
     private CommandRunner.Output run(List<String> command, Duration timeLimit, int maxOutputBytes)

@@ -90,7 +90,7 @@ public final class Toolset {
                 List.of(
                         new ShellTool(),
                         new ViewTool().on(context -> context.view(documents)),
-                        grep(ripgrep),
+                        grep(ripgrep, documents),
                         new GlobTool().on(ToolContext::readable),
                         new WriteTool(),
                         new EditTool(),
@@ -134,10 +134,12 @@ public final class Toolset {
                                         : name.equals(entry));
     }
 
-    private static Tool<ToolContext> grep(Optional<Ripgrep> ripgrep) {
+    private static Tool<ToolContext> grep(
+            Optional<Ripgrep> ripgrep, DocumentTextReader documents) {
         return ripgrep.isPresent()
-                ? new RipgrepTool(ripgrep.get(), GREP_TIME).on(ToolContext::ripgrep)
-                : new GrepTool(GREP_TIME).on(ToolContext::readable);
+                ? new RipgrepTool(ripgrep.get(), GREP_TIME)
+                        .on(context -> context.ripgrep(documents))
+                : new GrepTool(GREP_TIME).on(context -> context.grep(documents));
     }
 
     /** The descriptions for a model, in a fixed order. */

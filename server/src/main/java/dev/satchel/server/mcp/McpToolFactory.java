@@ -50,13 +50,15 @@ public final class McpToolFactory {
                                 files ->
                                         new ViewTool.Context(
                                                 files, new UnscaledImageLoader(), reader));
+        Tool<ReadableDirectory> grep =
+                new GrepTool(GREP_TIME).on(files -> new GrepTool.Context(files, reader));
         return new McpTools(
                 List.of(
                         new McpStageAssetTool(staging),
                         new McpListAssetsTool(assets),
                         new McpFileTool("view", view, areas),
                         new McpFileTool("read_file", view, areas),
-                        new McpFileTool("grep", new GrepTool(GREP_TIME), areas),
+                        new McpFileTool("grep", grep, areas),
                         new McpFileTool("glob", new GlobTool(), areas),
                         new McpAskTools.ListAsks(answers),
                         new McpAskTools.AnswerAsks(answers)),

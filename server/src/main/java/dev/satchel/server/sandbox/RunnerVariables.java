@@ -20,7 +20,7 @@ public final class RunnerVariables {
                     "OLLAMA_",
                     "SATCHEL_MODEL",
                     "SATCHEL_SANDBOX_",
-                    "SATCHEL_DOCUMENT_");
+                    "SATCHEL_DOCUMENT");
     private static final List<String> NAMES =
             List.of(
                     "AWS_BEARER_TOKEN_BEDROCK",

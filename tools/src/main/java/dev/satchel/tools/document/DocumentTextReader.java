@@ -5,6 +5,7 @@ import dev.satchel.documents.DocumentLines;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.tools.InvalidArgumentException;
 import java.io.IOException;
+import java.time.Duration;
 
 /**
  * Reads documents whose bytes may be hostile: the work is done behind walls, and what was read once
@@ -14,6 +15,13 @@ public interface DocumentTextReader {
     /** Where no document can be read. */
     static DocumentTextReader none(String reason) {
         return new UnavailableDocuments(reason);
+    }
+
+    /** How much one search reads that was not read before: so many documents, for so long. */
+    record SearchLimits(int documents, Duration time) {}
+
+    default SearchLimits searchLimits() {
+        return new SearchLimits(20, Duration.ofSeconds(60));
     }
 
     /** Empty when documents can be read, else why not. */

@@ -14,6 +14,9 @@ final class FileExtensions {
                             Map.entry("cpp", Set.of("cc", "cpp", "cxx", "hh", "hpp", "hxx", "h")),
                             Map.entry("css", Set.of("css", "scss")),
                             Map.entry("csv", Set.of("csv", "tsv")),
+                            Map.entry("docx", Set.of("docm", "docx", "dotx", "odt", "rtf")),
+                            Map.entry("eml", Set.of("eml")),
+                            Map.entry("epub", Set.of("epub")),
                             Map.entry("go", Set.of("go")),
                             Map.entry("html", Set.of("htm", "html")),
                             Map.entry("java", Set.of("java")),
@@ -21,7 +24,9 @@ final class FileExtensions {
                             Map.entry("json", Set.of("json", "jsonl", "ndjson")),
                             Map.entry("log", Set.of("log")),
                             Map.entry("md", Set.of("markdown", "md")),
+                            Map.entry("pdf", Set.of("pdf")),
                             Map.entry("php", Set.of("php")),
+                            Map.entry("pptx", Set.of("odp", "ppsx", "pptm", "pptx")),
                             Map.entry("py", Set.of("py", "pyi")),
                             Map.entry("rb", Set.of("rb")),
                             Map.entry("rust", Set.of("rs")),
@@ -30,6 +35,7 @@ final class FileExtensions {
                             Map.entry("toml", Set.of("toml")),
                             Map.entry("ts", Set.of("cts", "mts", "ts", "tsx")),
                             Map.entry("txt", Set.of("txt")),
+                            Map.entry("xlsx", Set.of("ods", "xlsm", "xlsx")),
                             Map.entry("xml", Set.of("svg", "xml", "xsd", "xsl")),
                             Map.entry("yaml", Set.of("yaml", "yml"))));
 

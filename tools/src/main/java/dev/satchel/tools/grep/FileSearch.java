@@ -5,6 +5,7 @@ import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.LineReader;
 import dev.satchel.tools.TextFile;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,12 @@ final class FileSearch {
     private final GrepRequest.Mode mode;
     private final GrepReport report;
     private final Deadline deadline;
+
+    /** A text from its beginning, which may be opened several times. */
+    @FunctionalInterface
+    interface Source {
+        InputStream open() throws IOException;
+    }
 
     /** Receives a matching line and where its match begins; false ends the search of the file. */
     private interface LineListener {
@@ -31,24 +38,25 @@ final class FileSearch {
     }
 
     void search(String shown, TextFile text) throws IOException, InvalidArgumentException {
+        Source source = () -> text.from(0);
         if (!text.isText()) {
-            if (matches(shown, text)) {
+            if (matches(shown, source)) {
                 report.add(GrepLines.binary(shown));
             }
             return;
         }
         switch (mode) {
-            case CONTENT -> addLines(shown, text);
+            case CONTENT -> addLines(shown, source);
             case FILES_WITH_MATCHES -> {
-                if (matches(shown, text)) {
+                if (matches(shown, source)) {
                     report.add(shown);
                 }
             }
-            case COUNT -> addCount(shown, text);
+            case COUNT -> addCount(shown, count(shown, source));
         }
     }
 
-    private boolean matches(String shown, TextFile text)
+    boolean matches(String shown, Source text)
             throws IOException, InvalidArgumentException {
         boolean[] found = new boolean[1];
         scan(
@@ -61,8 +69,13 @@ final class FileSearch {
         return found[0];
     }
 
-    private void addCount(String shown, TextFile text)
-            throws IOException, InvalidArgumentException {
+    void addCount(String shown, int lines) {
+        if (lines > 0) {
+            report.add(shown + ":" + lines);
+        }
+    }
+
+    int count(String shown, Source text) throws IOException, InvalidArgumentException {
         int[] lines = new int[1];
         scan(
                 shown,
@@ -71,13 +84,10 @@ final class FileSearch {
                     lines[0]++;
                     return true;
                 });
-        if (lines[0] > 0) {
-            report.add(shown + ":" + lines[0]);
-        }
+        return lines[0];
     }
 
-    private void addLines(String shown, TextFile text)
-            throws IOException, InvalidArgumentException {
+    void addLines(String shown, Source text) throws IOException, InvalidArgumentException {
         GrepLines lines = new GrepLines(shown, request.format());
         if (!request.format().hasContext()) {
             scan(
@@ -96,11 +106,11 @@ final class FileSearch {
                     return hits.size() < request.format().wanted();
                 });
         if (!hits.isEmpty()) {
-            lines.addWithContext(hits, new LineReader(text.from(0)), report);
+            lines.addWithContext(hits, new LineReader(text.open()), report);
         }
     }
 
-    private void scan(String shown, TextFile text, LineListener listener)
+    private void scan(String shown, Source text, LineListener listener)
             throws IOException, InvalidArgumentException {
         if (request.regex().multiline()) {
             scanWhole(shown, text, listener);
@@ -109,8 +119,8 @@ final class FileSearch {
         }
     }
 
-    private void scanLines(TextFile text, LineListener listener) throws IOException {
-        WholeLineReader lines = new WholeLineReader(text.from(0));
+    private void scanLines(Source text, LineListener listener) throws IOException {
+        WholeLineReader lines = new WholeLineReader(text.open());
         String line;
         while ((line = lines.next()) != null) {
             deadline.check();
@@ -122,9 +132,9 @@ final class FileSearch {
     }
 
     /** Reports every line that a match touches, once. */
-    private void scanWhole(String shown, TextFile file, LineListener listener)
+    private void scanWhole(String shown, Source file, LineListener listener)
             throws IOException, InvalidArgumentException {
-        byte[] bytes = file.from(0).readNBytes(MAX_MULTILINE_BYTES + 1);
+        byte[] bytes = file.open().readNBytes(MAX_MULTILINE_BYTES + 1);
         if (bytes.length > MAX_MULTILINE_BYTES) {
             throw new InvalidArgumentException(
                     "multiline searches files up to 8 MB, " + shown + " is larger");

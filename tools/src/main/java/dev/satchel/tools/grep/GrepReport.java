@@ -1,6 +1,9 @@
 package dev.satchel.tools.grep;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Collects results from an offset on, up to a number and a size, and reports what is left out. */
@@ -18,6 +21,7 @@ final class GrepReport {
     private int shown;
     private boolean full;
     private @Nullable String stopReason;
+    private final List<String> notes = new ArrayList<>();
 
     GrepReport(GrepRequest.Format format) {
         this.offset = format.offset();
@@ -57,11 +61,23 @@ final class GrepReport {
         stopReason = reason;
     }
 
+    /** Something that was not searched. */
+    void note(String sentence) {
+        notes.add(sentence);
+    }
+
     String text() {
+        String notRead =
+                notes.stream().map(note -> "\n(" + note + ")").collect(Collectors.joining());
         if (shown == 0 && stopReason == null) {
-            return seen == 0
-                    ? "No matches found."
-                    : "No matches found from offset " + offset + " on; there are " + seen + ".";
+            return (seen == 0
+                            ? "No matches found."
+                            : "No matches found from offset "
+                                    + offset
+                                    + " on; there are "
+                                    + seen
+                                    + ".")
+                    + notRead;
         }
         if (full || seen > offset + shown) {
             out.append(
@@ -73,6 +89,6 @@ final class GrepReport {
                     .append(stopReason)
                     .append(" and was stopped; there may be more.)\n");
         }
-        return out.substring(0, out.length() - 1);
+        return out.substring(0, out.length() - 1) + notRead;
     }
 }

@@ -4,10 +4,13 @@ import dev.satchel.tools.GlobPattern;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.PathArgument;
 import dev.satchel.tools.ToolArguments;
+import dev.satchel.tools.document.SearchedDocuments;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The arguments of a search. */
@@ -19,6 +22,7 @@ record GrepRequest(
         Format format) {
     private static final int MAX_RESULTS = 250;
     private static final int MAX_CONTEXT = 20;
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9]+");
 
     enum Mode {
         CONTENT,
@@ -37,6 +41,19 @@ record GrepRequest(
             }
             String extension = relative.substring(relative.lastIndexOf('.') + 1);
             return extensions == null || extensions.contains(extension.toLowerCase(Locale.ROOT));
+        }
+
+        /** Whether a document may have such a name. */
+        boolean allowsDocuments() {
+            if (extensions != null && Collections.disjoint(extensions, SearchedDocuments.EXTENSIONS)) {
+                return false;
+            }
+            if (globText == null) {
+                return true;
+            }
+            String end = globText.substring(globText.lastIndexOf('.') + 1);
+            boolean isExtension = globText.contains(".") && PLAIN.matcher(end).matches();
+            return !isExtension || SearchedDocuments.hasExtension(globText);
         }
     }
 

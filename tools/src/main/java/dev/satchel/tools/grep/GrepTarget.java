@@ -8,6 +8,8 @@ import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.PathArgument;
 import dev.satchel.tools.TextFile;
+import dev.satchel.tools.document.DocumentTextReader;
+import dev.satchel.tools.document.SearchedDocuments;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
@@ -19,17 +21,19 @@ record GrepTarget(PathArgument path, Kind kind) {
     enum Kind {
         TEXT,
         BINARY,
+        /** Searched by its parts. */
+        DOCUMENT,
         DIRECTORY
     }
 
     /** Leaves out paths that do not exist or lead out; refuses when none is left. */
-    static List<GrepTarget> resolve(List<PathArgument> paths, ReadableDirectory files)
+    static List<GrepTarget> resolve(
+            List<PathArgument> paths, ReadableDirectory files, DocumentTextReader documents)
             throws IOException, InvalidArgumentException {
         List<GrepTarget> targets = new ArrayList<>();
         for (PathArgument path : new LinkedHashSet<>(paths)) {
             try (OpenFile file = path.in(files).open(path.path())) {
-                boolean text = TextFile.of(file).isText();
-                targets.add(new GrepTarget(path, text ? Kind.TEXT : Kind.BINARY));
+                targets.add(new GrepTarget(path, kind(path, file, documents)));
             } catch (IrregularFileException e) {
                 if (e.kind() == FileStat.Kind.DIRECTORY) {
                     targets.add(new GrepTarget(path, Kind.DIRECTORY));
@@ -42,6 +46,17 @@ record GrepTarget(PathArgument path, Kind kind) {
             throw paths.getFirst().missing();
         }
         return targets;
+    }
+
+    private static Kind kind(PathArgument path, OpenFile file, DocumentTextReader documents)
+            throws IOException {
+        boolean isDocument =
+                documents.unavailable().isEmpty()
+                        && SearchedDocuments.find(path.path().name(), file).isPresent();
+        if (isDocument) {
+            return Kind.DOCUMENT;
+        }
+        return TextFile.of(file).isText() ? Kind.TEXT : Kind.BINARY;
     }
 
     boolean isDirectory() {

@@ -11,13 +11,17 @@ import dev.satchel.tools.TextFile;
 import dev.satchel.tools.ToolArguments;
 import dev.satchel.tools.ToolDescription;
 import dev.satchel.tools.ToolResult;
+import dev.satchel.tools.document.DocumentTextReader;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.List;
 
 /** Searches files line by line with RE2/J, in any directory that can be read. */
-public final class GrepTool extends CheckedTool<ReadableDirectory> {
+public final class GrepTool extends CheckedTool<GrepTool.Context> {
+    /** The files, and how documents among them are read. */
+    public record Context(ReadableDirectory files, DocumentTextReader documents) {}
+
     private static final String SCHEMA =
             """
             {"type": "object",
@@ -47,7 +51,8 @@ public final class GrepTool extends CheckedTool<ReadableDirectory> {
                     "grep",
                     List.of(),
                     "Searches files for a regular expression and shows matching lines as"
-                            + " path:line:text, or the files that match, or how often.",
+                            + " path:line:text, or the files that match, or how often. Documents"
+                            + " (PDF, Office, …) are searched too: path:page 3:line:text.",
                     SCHEMA);
 
     private final Duration maxTime;
@@ -58,23 +63,35 @@ public final class GrepTool extends CheckedTool<ReadableDirectory> {
     }
 
     @Override
-    protected ToolResult run(ToolArguments arguments, ReadableDirectory files)
+    protected ToolResult run(ToolArguments arguments, Context context)
             throws IOException, InterruptedException, InvalidArgumentException {
         GrepRequest request = GrepRequest.of(arguments);
-        return search(request, GrepTarget.resolve(request.paths(), files), files);
+        return search(
+                request,
+                GrepTarget.resolve(request.paths(), context.files(), context.documents()),
+                context);
     }
 
-    ToolResult search(GrepRequest request, List<GrepTarget> targets, ReadableDirectory files)
+    ToolResult search(GrepRequest request, List<GrepTarget> targets, Context context)
             throws IOException, InterruptedException, InvalidArgumentException {
+        ReadableDirectory files = context.files();
         GrepReport report = new GrepReport(request.format());
         Deadline deadline = new Deadline(maxTime);
-        FileSearch search = new FileSearch(request, request.mode(targets), report, deadline);
+        GrepRequest.Mode mode = request.mode(targets);
+        FileSearch search = new FileSearch(request, mode, report, deadline);
+        DocumentSearch documents = new DocumentSearch(request, mode, report, context, maxTime);
         try {
             for (GrepTarget target : targets) {
                 switch (target.kind()) {
                     case DIRECTORY ->
                             searchDirectory(
-                                    target, request, target.path().in(files), search, report);
+                                    target,
+                                    request,
+                                    target.path().in(files),
+                                    documents,
+                                    search,
+                                    report);
+                    case DOCUMENT -> documents.add(target, target.path().path());
                     case TEXT ->
                             searchFile(
                                     target, target.path().path(), target.path().in(files), search);
@@ -92,6 +109,7 @@ public final class GrepTool extends CheckedTool<ReadableDirectory> {
             }
             report.stopped(GrepReport.TOO_LONG);
         }
+        documents.run();
         return ToolResult.success(report.text());
     }
 
@@ -99,6 +117,7 @@ public final class GrepTool extends CheckedTool<ReadableDirectory> {
             GrepTarget target,
             GrepRequest request,
             ReadableDirectory files,
+            DocumentSearch documents,
             FileSearch search,
             GrepReport report)
             throws IOException, InvalidArgumentException {
@@ -109,7 +128,11 @@ public final class GrepTool extends CheckedTool<ReadableDirectory> {
             if (entry.stat().isDirectory() && entry.path().name().equals(".git")) {
                 walk.skip();
             }
-            if (entry.stat().isFile() && request.names().allow(target.relative(entry.path()))) {
+            boolean isSearched =
+                    entry.stat().isFile() && request.names().allow(target.relative(entry.path()));
+            if (isSearched && documents.takes(entry.path())) {
+                documents.add(target, entry.path());
+            } else if (isSearched) {
                 searchFile(target, entry.path(), files, search);
             }
         }

@@ -70,6 +70,29 @@ public final class Ripgrep {
     Optional<Result> run(
             List<String> options, List<WorkspacePath> paths, Limits limits, CommandRunner commands)
             throws IOException, InterruptedException {
+        return printed(options, paths, limits, commands)
+                .map(
+                        printed ->
+                                new Result(
+                                        RipgrepOutput.parse(printed.bytes()),
+                                        printed.timedOut(),
+                                        printed.bytes().length == limits.outputBytes));
+    }
+
+    /** The files that ripgrep lists beneath a directory; none where it fails. */
+    List<WorkspacePath> list(
+            List<String> options, WorkspacePath directory, Limits limits, CommandRunner commands)
+            throws IOException, InterruptedException {
+        return printed(options, List.of(directory), limits, commands)
+                .map(printed -> RipgrepOutput.parsePaths(printed.bytes()))
+                .orElse(List.of());
+    }
+
+    private record Printed(byte[] bytes, boolean timedOut) {}
+
+    private Optional<Printed> printed(
+            List<String> options, List<WorkspacePath> paths, Limits limits, CommandRunner commands)
+            throws IOException, InterruptedException {
         byte[] arguments = arguments(options, paths);
         if (arguments.length > MAX_ARGUMENT_BYTES) {
             return Optional.empty();
@@ -83,12 +106,10 @@ public final class Ripgrep {
                         Base64.getEncoder().encodeToString(arguments),
                         "%d.%03d".formatted(limits.time.toSeconds(), limits.time.toMillisPart()),
                         Integer.toString(limits.outputBytes));
-        return result(
-                commands.run(command, limits.time.plus(GRACE), 2 * limits.outputBytes),
-                limits.outputBytes);
+        return result(commands.run(command, limits.time.plus(GRACE), 2 * limits.outputBytes));
     }
 
-    private static Optional<Result> result(CommandRunner.Output output, int maxBytes) {
+    private static Optional<Printed> result(CommandRunner.Output output) {
         int code = switch (output.errors().strip()) { // anything else is a message of ripgrep
                     case "0" -> 0;
                     case "123" -> NO_MATCH;
@@ -99,9 +120,7 @@ public final class Ripgrep {
             return Optional.empty();
         }
         byte[] bytes = Base64.getDecoder().decode(output.output().strip());
-        return Optional.of(
-                new Result(
-                        RipgrepOutput.parse(bytes), code == TIMED_OUT, bytes.length == maxBytes));
+        return Optional.of(new Printed(bytes, code == TIMED_OUT));
     }
 
     /** Separated by null bytes, which no argument contains. */

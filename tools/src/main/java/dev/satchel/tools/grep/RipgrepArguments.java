@@ -1,5 +1,6 @@
 package dev.satchel.tools.grep;
 
+import dev.satchel.tools.document.SearchedDocuments;
 import dev.satchel.tools.grep.GrepRequest.Mode;
 import dev.satchel.tools.grep.GrepRequest.NameFilter;
 import java.util.ArrayList;
@@ -46,7 +47,23 @@ final class RipgrepArguments {
         return regex.text().indexOf('\0') < 0 && !lineFeed;
     }
 
-    static List<String> options(GrepRequest request, List<GrepTarget> targets, Mode mode) {
+    /** Lists the files that may be documents. */
+    static List<String> documents() {
+        return List.of(
+                "--no-config",
+                "--no-messages",
+                "--files",
+                "--null",
+                "--hidden",
+                "--no-ignore",
+                "--sort=path",
+                "--iglob=*.{" + String.join(",", SearchedDocuments.EXTENSIONS) + "}",
+                "--glob=!**/.git/");
+    }
+
+    /** {@code leaveDocuments} is for a caller who reads documents in another way. */
+    static List<String> options(
+            GrepRequest request, List<GrepTarget> targets, Mode mode, boolean leaveDocuments) {
         List<String> arguments = new ArrayList<>(ALWAYS);
         switch (mode) {
             case COUNT -> arguments.add("--count");
@@ -58,6 +75,10 @@ final class RipgrepArguments {
             arguments.add("--text"); // the files are known to be text
         }
         addGlobs(arguments, request.names(), targets);
+        if (leaveDocuments && targets.stream().anyMatch(GrepTarget::isDirectory)) {
+            arguments.add(
+                    "--iglob=!*.{" + String.join(",", SearchedDocuments.EXTENSIONS) + "}");
+        }
         arguments.add("--regexp=" + request.regex().text());
         return arguments;
     }

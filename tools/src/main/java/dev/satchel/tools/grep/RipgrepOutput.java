@@ -3,8 +3,10 @@ package dev.satchel.tools.grep;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.filesystem.linux.NameBytes;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -48,6 +50,20 @@ final class RipgrepOutput {
         RipgrepOutput output = new RipgrepOutput(bytes);
         output.parse();
         return output.matches;
+    }
+
+    /** Paths that each end with a null byte. */
+    static List<WorkspacePath> parsePaths(byte[] bytes) {
+        RipgrepOutput output = new RipgrepOutput(bytes);
+        List<WorkspacePath> paths = new ArrayList<>();
+        int start = 0;
+        for (int end = output.indexOf((byte) 0, start);
+                end < bytes.length;
+                end = output.indexOf((byte) 0, start)) {
+            paths.add(new WorkspacePath(output.name(start, end).substring(2)));
+            start = end + 1;
+        }
+        return paths;
     }
 
     private void parse() {

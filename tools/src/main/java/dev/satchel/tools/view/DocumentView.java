@@ -40,7 +40,7 @@ final class DocumentView {
         DocumentSelection selection = request.selection();
         boolean needsCells = selection.range() != null;
         if (!needsCells) {
-            DocumentText whole = read(name, file, DocumentSelection.ALL, request);
+            DocumentExcerpt whole = read(name, file, DocumentSelection.ALL, request);
             if (selection.isAll() || whole.isFound() || !whole.isCut()) {
                 return ToolResult.success(whole.text());
             }
@@ -49,10 +49,10 @@ final class DocumentView {
     }
 
     /** What is after the limit of the whole document is read on its own. */
-    private DocumentText read(
+    private DocumentExcerpt read(
             String name, OpenFile file, DocumentSelection read, DocumentViewRequest request)
             throws IOException, InterruptedException, InvalidArgumentException {
-        DocumentText text = new DocumentText(request, documents.readsPictures());
+        DocumentExcerpt text = new DocumentExcerpt(request, documents.readsPictures());
         try (DocumentLines lines = documents.read(name, file, read)) {
             for (Optional<DocumentLine> line = lines.next();
                     line.isPresent() && !text.isFull();

@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.tools.FileToolTest;
+import dev.satchel.tools.document.ScriptedDocuments;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,59 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What both ways of searching do alike. */
 abstract class GrepContract extends FileToolTest {
+    final ScriptedDocuments documents = new ScriptedDocuments();
+
+    @Test
+    void resultsInDocumentsNameThePage() throws Exception {
+        file("a.pdf", ScriptedDocuments.pdf("hay", "hay\nneedle 1\nhay", "Needle 2"));
+        file("sub/b.txt", "needle 3").file("zip.pdf", "no document but a needle");
+        assertThat(succeeds("{'pattern': 'needle', 'path': 'a.pdf'}"))
+                .isEqualTo("a.pdf:page 2:2:needle 1");
+        assertThat(succeeds("{'pattern': 'needle', 'path': 'a.pdf', '-i': true, '-C': 1}"))
+                .isEqualTo(
+                        "a.pdf:page 2-1-hay\na.pdf:page 2:2:needle 1\na.pdf:page 2-3-hay\n"
+                                + "a.pdf:page 3:1:Needle 2");
+        assertThat(succeeds("{'pattern': 'needle'}")).isEqualTo("sub/b.txt\na.pdf\nzip.pdf");
+        assertThat(succeeds("{'pattern': 'needle', 'output_mode': 'count', '-i': true}"))
+                .isEqualTo("sub/b.txt:1\na.pdf:2\nzip.pdf:1");
+        assertThat(succeeds("{'pattern': 'needle', 'output_mode': 'content', 'glob': '*.pdf'}"))
+                .isEqualTo("a.pdf:page 2:2:needle 1\nzip.pdf:1:no document but a needle");
+        assertThat(succeeds("{'pattern': 'hay.needle', 'path': 'a.pdf', 'multiline': true}"))
+                .isEqualTo("a.pdf:page 2:1:hay\na.pdf:page 2:2:needle 1");
+    }
+
+    @Test
+    void documentsAreNotReadWhereTheirNamesAreExcluded() throws Exception {
+        file("a.pdf", ScriptedDocuments.pdf("needle")).file("b.txt", "needle");
+        assertThat(succeeds("{'pattern': 'needle', 'glob': '*.txt'}")).isEqualTo("b.txt");
+        assertThat(succeeds("{'pattern': 'needle', 'type': 'txt'}")).isEqualTo("b.txt");
+        assertThat(documents.read).isEmpty();
+        assertThat(succeeds("{'pattern': 'needle', 'type': 'pdf'}")).isEqualTo("a.pdf");
+    }
+
+    @Test
+    void aSearchReadsSomeNewDocumentsAndNamesTheOthers() throws Exception {
+        documents.perSearch = 2;
+        for (String name : List.of("1.pdf", "2.pdf", "3.pdf", "4.pdf", "5.pdf")) {
+            file(name, ScriptedDocuments.pdf("needle"));
+        }
+        assertThat(succeeds("{'pattern': 'needle'}"))
+                .isEqualTo(
+                        "1.pdf\n2.pdf\n(3 documents were not read yet: 3.pdf, 4.pdf, 5.pdf."
+                                + " Search again to read more of them, or name one.)");
+        assertThat(succeeds("{'pattern': 'needle'}"))
+                .startsWith("1.pdf\n2.pdf\n3.pdf\n4.pdf\n(1 documents were not read yet: 5.pdf.");
+        assertThat(succeeds("{'pattern': 'needle'}"))
+                .isEqualTo("1.pdf\n2.pdf\n3.pdf\n4.pdf\n5.pdf");
+    }
+
+    @Test
+    void documentThatCannotBeReadIsNamed() throws Exception {
+        file("a.pdf", ScriptedDocuments.pdf("locked")).file("b.txt", "needle");
+        assertThat(succeeds("{'pattern': 'needle'}"))
+                .isEqualTo("b.txt\n(Cannot read a.pdf. It needs a password.)");
+    }
+
     @Test
     void aSingleFileGivesItsLines() throws Exception {
         file("f.txt", "apple\nbanana\napricot\n");

@@ -12,7 +12,7 @@ class GrepToolTest extends GrepContract {
 
     @Override
     protected ToolResult call(JsonNode arguments) throws Exception {
-        return new GrepTool(maxTime).call(arguments, files);
+        return new GrepTool(maxTime).call(arguments, new GrepTool.Context(files, documents));
     }
 
     @Test

@@ -43,7 +43,7 @@ class RipgrepToolTest extends GrepContract {
     @Override
     protected ToolResult call(JsonNode arguments) throws Exception {
         RipgrepTool tool = new RipgrepTool(Ripgrep.find().orElseThrow(), maxTime);
-        return tool.call(arguments, new RipgrepTool.Context(files, this::run));
+        return tool.call(arguments, new RipgrepTool.Context(files, this::run, documents));
     }
 
     @Test
@@ -64,7 +64,9 @@ class RipgrepToolTest extends GrepContract {
                 arguments.put("pattern", pattern).put("output_mode", mode).put("-C", 1);
                 assertThat(call(arguments).text())
                         .as(pattern)
-                        .isEqualTo(new GrepTool(maxTime).call(arguments, files).text());
+                        .isEqualTo(new GrepTool(maxTime)
+                                        .call(arguments, new GrepTool.Context(files, documents))
+                                        .text());
             }
         }
     }
@@ -84,7 +86,7 @@ class RipgrepToolTest extends GrepContract {
         ToolResult result =
                 tool.call(
                         Json.MAPPER.readTree("{\"pattern\": \"needle\"}"),
-                        new RipgrepTool.Context(files, this::run));
+                        new RipgrepTool.Context(files, this::run, documents));
         assertThat(result.text())
                 .isEqualTo("a\n(The search took too long and was stopped; there may be more.)");
     }
@@ -97,7 +99,7 @@ class RipgrepToolTest extends GrepContract {
         ToolResult result =
                 tool.call(
                         Json.MAPPER.readTree("{\"pattern\": \"needle\"}"),
-                        new RipgrepTool.Context(files, this::run));
+                        new RipgrepTool.Context(files, this::run, documents));
         assertThat(result.text()).isEqualTo("a");
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Collects the wanted parts of a document, and of them the wanted lines, up to a size. Its text
  * says how to ask for the rest.
  */
-final class DocumentText {
+final class DocumentExcerpt {
     private final DocumentSelection selection;
     private final ViewRange lines;
     private final boolean readsPictures;
@@ -27,7 +27,7 @@ final class DocumentText {
     private long line; // of the selection
     private long lineOfPart;
 
-    DocumentText(DocumentViewRequest request, boolean readsPictures) {
+    DocumentExcerpt(DocumentViewRequest request, boolean readsPictures) {
         this.selection = request.selection();
         this.lines = request.lines();
         this.readsPictures = readsPictures;

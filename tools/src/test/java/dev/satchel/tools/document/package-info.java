@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.tools.document;
+
+import org.jspecify.annotations.NullMarked;
