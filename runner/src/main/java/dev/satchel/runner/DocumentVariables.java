@@ -1,5 +1,6 @@
 package dev.satchel.runner;
 
+import dev.satchel.runner.document.AttachedDocuments;
 import dev.satchel.runner.document.DocumentSettings;
 import java.time.Duration;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.regex.Pattern;
 /** Reads the settings of documents from variables. */
 final class DocumentVariables {
     private static final int MIB = 1 << 20;
+    private static final int MILLION = 1_000_000;
     private static final String OCR = "SATCHEL_OCR";
     private static final Pattern LANGUAGES =
             Pattern.compile("[A-Za-z0-9_]{1,30}(\\+[A-Za-z0-9_]{1,30}){0,9}");
@@ -56,6 +58,19 @@ final class DocumentVariables {
                                 10_000_000),
                 numbers.read("SATCHEL_DOCUMENTS_PER_SEARCH", standard.perSearch(), 0, 100_000),
                 ocr(settings, problems));
+    }
+
+    static AttachedDocuments attached(Numbers numbers) {
+        AttachedDocuments standard = AttachedDocuments.DEFAULT;
+        return new AttachedDocuments(
+                Duration.ofSeconds(
+                        numbers.read(
+                                "SATCHEL_DOCUMENT_HINT_SECONDS",
+                                (int) standard.hintTime().toSeconds(),
+                                0,
+                                600)),
+                numbers.read("SATCHEL_PDF_PAGES", standard.pdfPages(), 0, 100),
+                MILLION * numbers.read("SATCHEL_PDF_MB", standard.pdfBytes() / MILLION, 0, 20));
     }
 
     private static String ocr(Map<String, String> settings, List<String> problems) {

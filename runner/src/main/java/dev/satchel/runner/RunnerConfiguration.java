@@ -174,6 +174,7 @@ public record RunnerConfiguration(
                                         (int) (images.maxPixels() / million),
                                         1,
                                         1_000)),
+                DocumentVariables.attached(numbers::read),
                 mcp(numbers, standard.mcp(), privateHosts));
     }
 

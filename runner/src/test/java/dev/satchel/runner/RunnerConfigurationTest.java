@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.runner.agent.LoopSettings;
+import dev.satchel.runner.document.AttachedDocuments;
+import dev.satchel.runner.document.DocumentSettings;
 import dev.satchel.runner.model.ModelProvider;
 import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.model.RetryPolicy;
@@ -57,6 +59,51 @@ class RunnerConfigurationTest {
                                 new LoopSettings.ImageSettings(1, 2_000_000, 3_000_000)));
         assertThat(RunnerConfiguration.from(Map.of(), List.of()).loop())
                 .isEqualTo(LoopSettings.DEFAULT);
+    }
+
+    @Test
+    void everyLimitOfDocumentsIsASetting() {
+        RunnerConfiguration given =
+                RunnerConfiguration.from(
+                        Map.ofEntries(
+                                Map.entry("SATCHEL_DOCUMENT_PARALLEL", "1"),
+                                Map.entry("SATCHEL_DOCUMENT_WAITING", "2"),
+                                Map.entry("SATCHEL_DOCUMENT_SECONDS", "3"),
+                                Map.entry("SATCHEL_DOCUMENT_MEMORY_MB", "256"),
+                                Map.entry("SATCHEL_DOCUMENT_MB", "5"),
+                                Map.entry("SATCHEL_DOCUMENT_TEXT_MB", "6"),
+                                Map.entry("SATCHEL_DOCUMENT_CACHE_MB", "7"),
+                                Map.entry("SATCHEL_DOCUMENTS_PER_SEARCH", "8"),
+                                Map.entry("SATCHEL_DOCUMENT_HINT_SECONDS", "9"),
+                                Map.entry("SATCHEL_PDF_PAGES", "10"),
+                                Map.entry("SATCHEL_PDF_MB", "11"),
+                                Map.entry("SATCHEL_OCR", "eng+deu")),
+                        List.of());
+        int mib = 1 << 20;
+        assertThat(given.documents())
+                .isEqualTo(
+                        new DocumentSettings(
+                                1,
+                                2,
+                                Duration.ofSeconds(3),
+                                256L * mib,
+                                5L * mib,
+                                6 * mib,
+                                7L * mib,
+                                8,
+                                "eng+deu"));
+        assertThat(given.loop().documents())
+                .isEqualTo(new AttachedDocuments(Duration.ofSeconds(9), 10, 11_000_000));
+        RunnerConfiguration standard = RunnerConfiguration.from(Map.of(), List.of());
+        assertThat(standard.documents()).isEqualTo(DocumentSettings.DEFAULT);
+        RunnerConfiguration off = RunnerConfiguration.from(Map.of("SATCHEL_OCR", "off"), List.of());
+        assertThat(off.documents().ocr()).isEmpty();
+        assertThatExceptionOfType(InvalidConfigurationException.class)
+                .isThrownBy(
+                        () ->
+                                RunnerConfiguration.from(
+                                        Map.of("SATCHEL_OCR", "eng; rm"), List.of()))
+                .withMessageContaining("SATCHEL_OCR must be languages of tesseract");
     }
 
     @Test

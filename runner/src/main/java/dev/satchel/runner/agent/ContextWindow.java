@@ -18,6 +18,7 @@ final class ContextWindow {
 
     private static final double BYTES_PER_TOKEN = 3.5;
     private static final int TOKENS_PER_IMAGE = 1_600;
+    private static final double TOKENS_PER_PAGE = 2_000; // its text, and a picture of it
     private static final int TOKENS_PER_MESSAGE = 8;
 
     /** The counts of some providers are wrong, so the correction is bounded. */
@@ -74,7 +75,8 @@ final class ContextWindow {
             sum += TOKENS_PER_MESSAGE;
             sum +=
                     switch (message) {
-                        case ChatHistory.Question q -> text(q.text()) + images(q.images());
+                        case ChatHistory.Question q ->
+                                text(q.text()) + images(q.images()) + documents(q.documents());
                         case ChatHistory.Reply r -> estimate(r.reply());
                         case ChatHistory.Outcome o -> estimate(o.result());
                     };
@@ -104,6 +106,10 @@ final class ContextWindow {
 
     private static double images(List<ToolResult.Image> images) {
         return (double) images.size() * TOKENS_PER_IMAGE;
+    }
+
+    private static double documents(List<ChatHistory.Document> documents) {
+        return documents.stream().mapToDouble(pdf -> pdf.pages() * TOKENS_PER_PAGE).sum();
     }
 
     private static double text(String text) {

@@ -1,5 +1,6 @@
 package dev.satchel.runner.agent;
 
+import dev.satchel.runner.document.AttachedDocuments;
 import dev.satchel.runner.mcp.McpSettings;
 
 /**
@@ -15,6 +16,7 @@ public record LoopSettings(
         int stepOutputBytes,
         WindowShares window,
         ImageSettings images,
+        AttachedDocuments documents,
         McpSettings mcp) {
     public static final LoopSettings DEFAULT =
             new LoopSettings(
@@ -23,6 +25,7 @@ public record LoopSettings(
                     256 * 1024,
                     new WindowShares(0.8, 0.4, 0.25),
                     new ImageSettings(5, 4_000_000, 100_000_000),
+                    AttachedDocuments.DEFAULT,
                     McpSettings.DEFAULT);
 
     /** With the usual settings of MCP servers. */
@@ -32,7 +35,14 @@ public record LoopSettings(
             int stepOutputBytes,
             WindowShares window,
             ImageSettings images) {
-        this(parallelReads, continuations, stepOutputBytes, window, images, McpSettings.DEFAULT);
+        this(
+                parallelReads,
+                continuations,
+                stepOutputBytes,
+                window,
+                images,
+                AttachedDocuments.DEFAULT,
+                McpSettings.DEFAULT);
     }
 
     /**

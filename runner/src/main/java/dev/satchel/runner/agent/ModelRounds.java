@@ -60,7 +60,8 @@ final class ModelRounds {
     }
 
     AgentAnswer answer() throws IOException, InterruptedException, AgentFailedException {
-        PromptAttachments attached = PromptAttachments.of(task, steps);
+        PromptAttachments attached =
+                PromptAttachments.of(task, settings.documents(), model.pdfLimits(), steps);
         RunHistory history =
                 new RunHistory(
                         SystemPrompt.of(task),
@@ -70,7 +71,8 @@ final class ModelRounds {
                                         + task.prompt()
                                         + attached.hints()
                                         + SystemPrompt.files(task),
-                                attached.images()));
+                                attached.images(),
+                                attached.documents()));
         for (int rounds = 0; ; rounds++) {
             task.tools().refresh();
             List<ToolDescription> offered = task.permissions().offered(task.tools().descriptions());
@@ -207,6 +209,13 @@ final class ModelRounds {
             return call(history.messages(), tools);
         } catch (ModelException e) {
             boolean isOverflow = e.code() == ModelException.Code.CONTEXT_OVERFLOW;
+            boolean mayBeDocuments = isOverflow || e.code() == ModelException.Code.MODEL_ERROR;
+            if (mayBeDocuments && history.dropDocuments()) {
+                steps.log(
+                        LogLevel.WARN,
+                        "asking again with hints instead of the documents: " + e.message());
+                return askNow(history, tools);
+            }
             if (!isOverflow || !compaction.afterOverflow(history, KEPT_AFTER_OVERFLOW)) {
                 throw failure(e);
             }

@@ -12,10 +12,16 @@ import org.jspecify.annotations.Nullable;
  * and its result are in the same round, so they stay together. For one thread.
  */
 final class RunHistory {
-    /** The message of the person, with its images. */
-    record Prompt(String text, List<ToolResult.Image> images) {
+    /** The message of the person, with its images and documents. */
+    record Prompt(
+            String text, List<ToolResult.Image> images, List<ChatHistory.Document> documents) {
         Prompt {
             images = List.copyOf(images);
+            documents = List.copyOf(documents);
+        }
+
+        Prompt withText(String other) {
+            return new Prompt(other, images, documents);
         }
     }
 
@@ -54,12 +60,21 @@ final class RunHistory {
     /** Tells the model something after what it has done so far. */
     void tell(String note) {
         if (rounds.isEmpty()) {
-            prompt = new Prompt(prompt.text() + "\n\n" + note, prompt.images());
+            prompt = prompt.withText(prompt.text() + "\n\n" + note);
             return;
         }
         Round last = rounds.removeLast();
         String before = last.note() == null ? "" : last.note() + "\n\n";
         rounds.add(new Round(last.reply(), last.results(), before + note));
+    }
+
+    /** Leaves hints in the place of documents; returns whether there are any. */
+    boolean dropDocuments() {
+        StringBuilder text = new StringBuilder(prompt.text());
+        prompt.documents().forEach(document -> text.append(document.otherHint()));
+        boolean isAny = !prompt.documents().isEmpty();
+        prompt = new Prompt(text.toString(), prompt.images(), List.of());
+        return isAny;
     }
 
     List<EarlierTurns.Turn> turns() {
@@ -94,7 +109,7 @@ final class RunHistory {
                 messages.add(new ModelReply(turn.text(), List.of(), false));
             }
         }
-        messages.ask(promptText(), prompt.images());
+        messages.ask(promptText(), prompt.images(), prompt.documents());
         for (Round round : rounds) {
             add(round, messages);
         }
@@ -112,7 +127,7 @@ final class RunHistory {
                         + RoundTranscript.of(rounds, maxCharacters)
                         + "\n\n"
                         + question;
-        return new RunHistory(systemPrompt, turns, new Prompt(text, prompt.images()));
+        return new RunHistory(systemPrompt, turns, prompt.withText(text));
     }
 
     private static void add(Round round, ChatHistory messages) {

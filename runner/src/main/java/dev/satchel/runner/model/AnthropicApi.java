@@ -64,8 +64,12 @@ final class AnthropicApi implements ModelApi {
         switch (message) {
             case ChatHistory.Question question -> {
                 ArrayNode content = content("user", messages);
-                addText(question.text(), content);
+                boolean takesPdf = settings.takesPdf();
+                addText(question.text(takesPdf), content);
                 question.images().forEach(image -> content.add(image(image)));
+                if (takesPdf) {
+                    question.documents().forEach(pdf -> content.add(document(pdf)));
+                }
             }
             case ChatHistory.Reply reply -> add(reply.reply(), messages);
             case ChatHistory.Outcome outcome -> {
@@ -123,6 +127,15 @@ final class AnthropicApi implements ModelApi {
                 .put("media_type", image.mimeType())
                 .put("data", image.base64());
         return block;
+    }
+
+    private static ObjectNode document(ChatHistory.Document pdf) {
+        ObjectNode block = Json.MAPPER.createObjectNode().put("type", "document");
+        block.putObject("source")
+                .put("type", "base64")
+                .put("media_type", "application/pdf")
+                .put("data", pdf.base64());
+        return block.put("title", pdf.name());
     }
 
     /**

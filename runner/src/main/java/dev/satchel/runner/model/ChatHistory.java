@@ -13,12 +13,32 @@ public final class ChatHistory {
     /** One message. */
     public sealed interface Message {}
 
-    /** A message of the user with its images. */
-    public record Question(String text, List<ToolResult.Image> images) implements Message {
+    /** A message of the user with its images and documents. */
+    public record Question(String text, List<ToolResult.Image> images, List<Document> documents)
+            implements Message {
         public Question {
             images = List.copyOf(images);
+            documents = List.copyOf(documents);
+        }
+
+        /** The text for a model that gets the documents themselves, or for one that does not. */
+        String text(boolean withDocuments) {
+            StringBuilder all = new StringBuilder(text);
+            for (Document document : documents) {
+                all.append(withDocuments ? document.sentHint() : document.otherHint());
+            }
+            return all.toString();
         }
     }
+
+    /**
+     * A PDF that is sent as it is.
+     *
+     * @param sentHint what the model reads about it
+     * @param otherHint what a model reads that does not take PDFs
+     */
+    public record Document(
+            String name, int pages, String base64, String sentHint, String otherHint) {}
 
     /** A message of the model. */
     public record Reply(ModelReply reply) implements Message {}
@@ -36,13 +56,17 @@ public final class ChatHistory {
             messages.add(
                     turn.role().equals("assistant")
                             ? new Reply(new ModelReply(turn.content(), List.of(), false))
-                            : new Question(turn.content(), List.of()));
+                            : new Question(turn.content(), List.of(), List.of()));
         }
     }
 
     /** Adds the message of the user with its images. */
     public void ask(String text, List<ToolResult.Image> images) {
-        messages.add(new Question(text, images));
+        ask(text, images, List.of());
+    }
+
+    public void ask(String text, List<ToolResult.Image> images, List<Document> documents) {
+        messages.add(new Question(text, images, documents));
     }
 
     public void add(ModelReply reply) {

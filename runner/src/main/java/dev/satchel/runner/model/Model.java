@@ -52,6 +52,11 @@ public final class Model {
                 .orElseThrow();
     }
 
+    /** What PDFs the model takes that is asked next; a fallback may take none. */
+    public ModelProvider.PdfLimits pdfLimits() {
+        return settings().provider().pdfLimits(settings().name());
+    }
+
     /**
      * Requests the next message and waits for all of it. A call that fails for a moment is
      * repeated, then the fallback is asked. An interrupt aborts the call or the wait; an exception

@@ -4,6 +4,7 @@ import dev.satchel.runner.image.ImageLimits;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A provider of models: its address, the variables of its settings, and its limits. */
@@ -14,6 +15,14 @@ public enum ModelProvider {
     BEDROCK("bedrock", "Bedrock", "AWS_BEARER_TOKEN_BEDROCK", "BEDROCK_BASE_URL"),
     AZURE("azure-openai", "Azure OpenAI", "AZURE_OPENAI_API_KEY", "AZURE_OPENAI_ENDPOINT"),
     OLLAMA("ollama", "Ollama", "OLLAMA_API_KEY", "OLLAMA_HOST");
+
+    /** What PDFs a model takes: bytes of all together before they are encoded, and pages. */
+    public record PdfLimits(int maxBytes, int maxPages) {
+        static final PdfLimits NONE = new PdfLimits(0, 0);
+    }
+
+    private static final Pattern OPENAI_WITH_PDF =
+            Pattern.compile("(openai/)?(gpt-(4o|4\\.1|[5-9])|o[134]).*");
 
     private final String wireName;
     private final String title;
@@ -82,6 +91,24 @@ public enum ModelProvider {
             case ANTHROPIC, BEDROCK -> new ImageLimits(5 * 1024 * 1024 / 4 * 3, 8_000, 1_568);
             case OPENAI, GEMINI, AZURE, OLLAMA ->
                     new ImageLimits(15_000_000, Integer.MAX_VALUE, 2_048);
+        };
+    }
+
+    /**
+     * What PDFs a model of this provider takes in one request, with room for the rest of it. Servers
+     * with the format of OpenAI often have other models, which take none.
+     */
+    PdfLimits pdfLimits(String model) {
+        return switch (this) {
+            case ANTHROPIC -> new PdfLimits(20_000_000, 100);
+            case BEDROCK ->
+                    model.contains("anthropic.") ? new PdfLimits(10_000_000, 100) : PdfLimits.NONE;
+            case OPENAI ->
+                    OPENAI_WITH_PDF.matcher(model).matches()
+                            ? new PdfLimits(20_000_000, 100)
+                            : PdfLimits.NONE;
+            case GEMINI -> new PdfLimits(13_000_000, 100);
+            case AZURE, OLLAMA -> PdfLimits.NONE;
         };
     }
 

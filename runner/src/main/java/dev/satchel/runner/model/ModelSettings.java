@@ -120,6 +120,11 @@ public record ModelSettings(
         return provider.wireName() + "/" + name;
     }
 
+    /** Whether PDFs are sent as they are. */
+    boolean takesPdf() {
+        return provider.pdfLimits(name).maxPages() > 0;
+    }
+
     /** The id in the registry, else the name. */
     public String displayName() {
         return options.id() != null ? options.id() : name;

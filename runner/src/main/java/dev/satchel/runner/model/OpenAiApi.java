@@ -113,8 +113,7 @@ final class OpenAiApi implements ModelApi {
                 flush(images, messages);
             }
             switch (message) {
-                case ChatHistory.Question question ->
-                        addUser(question.text(), question.images(), messages);
+                case ChatHistory.Question question -> add(question, messages);
                 case ChatHistory.Reply reply -> add(reply.reply(), messages);
                 case ChatHistory.Outcome outcome -> {
                     ToolResult result = outcome.result();
@@ -134,6 +133,36 @@ final class OpenAiApi implements ModelApi {
             addUser("The images that the tools above returned:", images, messages);
             images.clear();
         }
+    }
+
+    private void add(ChatHistory.Question question, ArrayNode messages) {
+        boolean takesPdf = settings.takesPdf();
+        addUser(question.text(takesPdf), question.images(), messages);
+        if (!takesPdf || question.documents().isEmpty()) {
+            return;
+        }
+        ObjectNode message = (ObjectNode) messages.get(messages.size() - 1);
+        if (message.path("content").isString()) {
+            String text = message.path("content").stringValue();
+            message.putArray("content").addObject().put("type", "text").put("text", text);
+        }
+        ArrayNode content = (ArrayNode) message.path("content");
+        question.documents().forEach(pdf -> content.add(document(pdf)));
+    }
+
+    /** Gemini takes a PDF where others take an image. */
+    private ObjectNode document(ChatHistory.Document pdf) {
+        String data = "data:application/pdf;base64," + pdf.base64();
+        ObjectNode part = Json.MAPPER.createObjectNode();
+        if (settings.provider() == ModelProvider.GEMINI) {
+            part.put("type", "image_url").putObject("image_url").put("url", data);
+        } else {
+            part.put("type", "file")
+                    .putObject("file")
+                    .put("filename", pdf.name())
+                    .put("file_data", data);
+        }
+        return part;
     }
 
     private static void addUser(String text, List<ToolResult.Image> images, ArrayNode messages) {

@@ -35,6 +35,17 @@ abstract class AnthropicFormatContract extends ModelReplyContract {
     }
 
     @Override
+    void pdfIsSent(JsonNode messages) {
+        JsonNode document = messages.at("/0/content/2");
+        assertThat(document.path("type").asString()).isEqualTo("document");
+        assertThat(document.at("/source/type").asString()).isEqualTo("base64");
+        assertThat(document.at("/source/media_type").asString()).isEqualTo("application/pdf");
+        assertThat(document.at("/source/data").asString()).isEqualTo(PDF.base64());
+        assertThat(document.path("title").asString()).isEqualTo("a.pdf");
+        assertThat(document.at("/cache_control/type").asString()).isEqualTo("ephemeral");
+    }
+
+    @Override
     void toolImageIsSent(JsonNode messages) {
         JsonNode result = messages.at("/2/content/0");
         assertThat(result.path("type").asString()).isEqualTo("tool_result");

@@ -6,6 +6,7 @@ import dev.satchel.runner.model.ModelException.Code;
 import dev.satchel.tools.ToolResult;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Gemini by its endpoint in the format of OpenAI. */
 class GeminiModelTest extends OpenAiFormatContract {
@@ -97,5 +98,13 @@ class GeminiModelTest extends OpenAiFormatContract {
         ModelException failure = failure();
         assertThat(failure.code()).isEqualTo(Code.MODEL_REFUSED);
         assertThat(failure.message()).contains("Gemini", "content filter");
+    }
+
+    @Override
+    void pdfIsSent(JsonNode messages) {
+        JsonNode part = messages.at("/1/content/2");
+        assertThat(part.path("type").asString()).isEqualTo("image_url");
+        assertThat(part.at("/image_url/url").asString())
+                .isEqualTo("data:application/pdf;base64," + PDF.base64());
     }
 }

@@ -174,6 +174,47 @@ abstract class ModelContract {
 
     abstract void imageIsSent(JsonNode messages);
 
+    static final ChatHistory.Document PDF =
+            new ChatHistory.Document(
+                    "a.pdf", 2, "JVBERi0xLjc=", " [You have it.]", " [Read it with view.]");
+
+    @Test
+    void attachedPdfIsSentAsTheModelTakesItOrAsAHint() throws Exception {
+        server.thenStream(wire().text("Two pages."));
+        ChatHistory dialogue = new ChatHistory("Be brief.", List.of());
+        dialogue.ask("what is it?", List.of(PIXEL), List.of(PDF));
+        ask(dialogue);
+        String messages = lastBody().path("messages").toString();
+        imageIsSent(lastBody().path("messages"));
+        if (takesPdf()) {
+            assertThat(messages).contains("what is it? [You have it.]", PDF.base64());
+            pdfIsSent(lastBody().path("messages"));
+        } else {
+            assertThat(messages)
+                    .contains("what is it? [Read it with view.]")
+                    .doesNotContain(PDF.base64());
+        }
+    }
+
+    /** Whether the model of the wire format takes PDFs. */
+    boolean takesPdf() {
+        return wire().provider().pdfLimits(wire().model()).maxPages() > 0;
+    }
+
+    abstract void pdfIsSent(JsonNode messages);
+
+    @Test
+    void equalHistoriesWithAPdfGiveEqualRequests() throws Exception {
+        ChatHistory dialogue = new ChatHistory("Be brief.", List.of());
+        dialogue.ask("what is it?", List.of(), List.of(PDF));
+        server.thenStream(wire().text("1"));
+        ask(dialogue);
+        String first = lastBody().toString();
+        server.thenStream(wire().text("2"));
+        ask(dialogue);
+        assertThat(lastBody()).hasToString(first);
+    }
+
     @Test
     void imageOfToolReachesTheModel() throws Exception {
         server.thenStream(wire().text("A pixel."));

@@ -29,6 +29,15 @@ abstract class OpenAiFormatContract extends ModelReplyContract {
     }
 
     @Override
+    void pdfIsSent(JsonNode messages) {
+        JsonNode part = messages.at("/1/content/2");
+        assertThat(part.path("type").asString()).isEqualTo("file");
+        assertThat(part.at("/file/filename").asString()).isEqualTo("a.pdf");
+        assertThat(part.at("/file/file_data").asString())
+                .isEqualTo("data:application/pdf;base64," + PDF.base64());
+    }
+
+    @Override
     void toolImageIsSent(JsonNode messages) {
         assertThat(messages.at("/3/role").asString()).isEqualTo("tool");
         assertThat(messages.at("/4/role").asString()).isEqualTo("user");

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.http.outbound.PrivateHosts;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class OpenAiModelTest extends OpenAiFormatContract {
     @Override
@@ -36,5 +38,21 @@ class OpenAiModelTest extends OpenAiFormatContract {
                         RetryPolicy.of(1, Duration.ZERO));
         ask(question("hello"));
         assertThat(server.asked().getLast().headers()).doesNotContainKey("Authorization");
+    }
+
+    @Test
+    void modelsOfOpenAiGetAPdfAsAFile() {
+        ChatHistory dialogue = new ChatHistory("Be brief.", List.of());
+        dialogue.ask("what is it?", List.of(), List.of(PDF));
+        for (String model : List.of("gpt-5-mini", "gpt-4o", "o3", "openai/gpt-4.1")) {
+            ModelSettings settings = new ModelSettings(ModelProvider.OPENAI, model, null, KEY);
+            JsonNode content =
+                    new OpenAiApi(settings).request(dialogue, List.of()).at("/messages/1/content");
+            assertThat(content.at("/0/text").asString()).isEqualTo("what is it? [You have it.]");
+            assertThat(content.at("/1/type").asString()).isEqualTo("file");
+            assertThat(content.at("/1/file/filename").asString()).isEqualTo("a.pdf");
+            assertThat(content.at("/1/file/file_data").asString())
+                    .isEqualTo("data:application/pdf;base64," + PDF.base64());
+        }
     }
 }

@@ -20,7 +20,8 @@ public final class RunnerVariables {
                     "OLLAMA_",
                     "SATCHEL_MODEL",
                     "SATCHEL_SANDBOX_",
-                    "SATCHEL_DOCUMENT");
+                    "SATCHEL_DOCUMENT",
+                    "SATCHEL_PDF_");
     private static final List<String> NAMES =
             List.of(
                     "AWS_BEARER_TOKEN_BEDROCK",
