@@ -242,7 +242,9 @@ final class ScriptedSatchel implements AutoCloseable {
     }
 
     private static RunConfig.File image(String name, byte[] image, boolean attached) {
-        String type = "image/" + name.substring(name.lastIndexOf('.') + 1);
+        String extension = name.substring(name.lastIndexOf('.') + 1);
+        boolean isDocument = List.of("pdf", "xlsx").contains(extension);
+        String type = (isDocument ? "application/" : "image/") + extension;
         return new RunConfig.File(name, image.length, "hash of " + name, type, attached, null);
     }
 

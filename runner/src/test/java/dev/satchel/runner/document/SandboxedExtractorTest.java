@@ -2,10 +2,14 @@ package dev.satchel.runner.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.satchel.documents.DocumentLine;
 import dev.satchel.documents.DocumentLines;
+import dev.satchel.documents.DocumentPart;
 import dev.satchel.runner.sandbox.OpenSandboxes;
+import dev.satchel.runner.sandbox.ReadOnlyMount;
+import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.tools.document.DocumentSelection;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -14,8 +18,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,5 +116,186 @@ class SandboxedExtractorTest {
         extractor.close();
         extractor = extractor(DocumentSettings.DEFAULT);
         assertThat(files("work")).isZero();
+    }
+
+    private static String text(List<DocumentLine> lines) {
+        StringBuilder text = new StringBuilder();
+        for (DocumentLine line : lines) {
+            if (line instanceof DocumentLine.Part(DocumentPart part)) {
+                text.append(part.kind().wireName()).append(part.number()).append(' ');
+                text.append(part.text()).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    @Test
+    void theProcessSeesOnlyTheDocumentAndHasNoNetwork() throws Exception {
+        RecordingSandboxFactory sandboxes = new RecordingSandboxFactory();
+        extractor.close();
+        extractor = new SandboxedExtractor(sandboxes, data, DocumentSettings.DEFAULT);
+        assertThat(text(read(TestDocuments.pdf("one", "two"), "--pages.pdf")))
+                .isEqualTo("page1 one\npage2 two\n");
+        SandboxSpec spec = sandboxes.specs.getFirst();
+        assertThat(spec.allowedHosts()).isEmpty();
+        assertThat(spec.environment()).containsOnlyKeys("MALLOC_ARENA_MAX", "OMP_THREAD_LIMIT");
+        assertThat(spec.limits().memoryBytes()).isEqualTo(DocumentSettings.DEFAULT.memoryBytes());
+        assertThat(sandboxes.files).containsExactly("document");
+        assertThat(sandboxes.commands.getFirst().mounts())
+                .extracting(ReadOnlyMount::target)
+                .containsExactly("/satchel/java", "/satchel/documents");
+    }
+
+    @Test
+    void aDocumentThatNeedsTooMuchMemoryIsAFailureInWords() throws Exception {
+        extractor.close();
+        DocumentSettings usual = DocumentSettings.DEFAULT;
+        extractor =
+                extractor(
+                        new DocumentSettings(
+                                1,
+                                1,
+                                usual.time(),
+                                128L << 20,
+                                usual.maxBytes(),
+                                usual.maxTextBytes(),
+                                usual.cacheBytes(),
+                                1,
+                                ""));
+        byte[] html = "x".repeat(90 << 20).getBytes(StandardCharsets.UTF_8);
+        List<DocumentLine> lines = read(html, "large.html");
+        assertThat(lines.getLast()).isInstanceOf(DocumentLine.Failure.class);
+        assertThat(text(read(TestDocuments.pdf("still fine"), "small.pdf")))
+                .isEqualTo("page1 still fine\n");
+    }
+
+    @Test
+    void theSameDocumentTwiceAtOnceIsReadOnce() throws Exception {
+        RecordingSandboxFactory sandboxes = new RecordingSandboxFactory();
+        extractor.close();
+        extractor = new SandboxedExtractor(sandboxes, data, DocumentSettings.DEFAULT);
+        byte[] pdf = TestDocuments.pdf("one");
+        List<String> texts = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> readers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            readers.add(
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        try {
+                                            texts.add(text(read(pdf, "a.pdf")));
+                                        } catch (Exception e) {
+                                            texts.add(e.toString());
+                                        }
+                                    }));
+        }
+        for (Thread reader : readers) {
+            reader.join();
+        }
+        assertThat(texts).hasSize(3).containsOnly("page1 one\n");
+        assertThat(sandboxes.commands).hasSize(1);
+    }
+
+    @Test
+    void anInterruptEndsTheProcessAtOnce() throws Exception {
+        String mark = "mark-" + UUID.randomUUID();
+        RecordingSandboxFactory sandboxes = new RecordingSandboxFactory();
+        sandboxes.instead = List.of("/bin/sh", "-c", "sleep 1000; true", mark);
+        extractor.close();
+        extractor = new SandboxedExtractor(sandboxes, data, DocumentSettings.DEFAULT);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        Thread reader =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    try {
+                                        read(HTML, "a.html");
+                                    } catch (InterruptedException e) {
+                                        interrupted.countDown();
+                                    } catch (Exception e) {
+                                        throw new IllegalStateException(e);
+                                    }
+                                });
+        while (processes(mark).isEmpty()) {
+            assertThat(reader.isAlive()).isTrue();
+            Thread.onSpinWait();
+        }
+        reader.interrupt();
+        reader.join();
+        assertThat(interrupted.getCount()).isZero();
+        assertThat(processes(mark)).isEmpty();
+        assertThat(files("work")).isZero();
+        assertThat(files("cache")).isZero();
+    }
+
+    @Test
+    void whatTheProgramPrintsIsCheckedAndHasAnEnd() throws Exception {
+        RecordingSandboxFactory sandboxes = new RecordingSandboxFactory();
+        extractor.close();
+        extractor = new SandboxedExtractor(sandboxes, data, DocumentSettings.DEFAULT);
+        String part = "{\"type\":\"part\",\"kind\":\"page\",\"number\":1,\"text\":\"one\"}";
+        sandboxes.instead = List.of("/bin/echo", part + "\n{\"type\":\"nonsense\"}");
+        assertThat(read(HTML, "a.html"))
+                .containsExactly(
+                        new DocumentLine.Part(
+                                DocumentPart.text(DocumentPart.Kind.PAGE, 1, null, "one")),
+                        new DocumentLine.Cut(
+                                "The rest was not read. The program that reads documents failed."),
+                        new DocumentLine.End());
+        sandboxes.instead = List.of("/bin/false");
+        assertThat(read(HTML, "a.html"))
+                .containsExactly(
+                        new DocumentLine.Failure(
+                                DocumentLine.Failure.Code.BROKEN,
+                                "The program that reads documents failed."));
+        assertThat(files("cache")).isZero();
+    }
+
+    private static List<ProcessHandle> processes(String mark) {
+        return ProcessHandle.allProcesses()
+                .filter(
+                        process -> {
+                            try {
+                                return Files.readString(
+                                                Path.of(
+                                                        "/proc",
+                                                        Long.toString(process.pid()),
+                                                        "cmdline"),
+                                                StandardCharsets.ISO_8859_1)
+                                        .contains(mark);
+                            } catch (IOException _) {
+                                return false; // it has ended
+                            }
+                        })
+                .toList();
+    }
+
+    @Test
+    void scannedPagesAreReadByOcrWhereItIsOn() throws Exception {
+        assumeTrue(extractor.readsPictures(), "tesseract is not installed");
+        byte[] scan = TestDocuments.scannedPdf("Invoice 4711");
+        assertThat(text(read(scan, "scan.pdf"))).contains("Invoice 4711");
+        extractor.close();
+        DocumentSettings usual = DocumentSettings.DEFAULT;
+        extractor =
+                extractor(
+                        new DocumentSettings(
+                                1,
+                                1,
+                                usual.time(),
+                                usual.memoryBytes(),
+                                usual.maxBytes(),
+                                usual.maxTextBytes(),
+                                usual.cacheBytes(),
+                                1,
+                                ""));
+        assertThat(extractor.readsPictures()).isFalse();
+        assertThat(read(scan, "scan.pdf"))
+                .anySatisfy(
+                        line ->
+                                assertThat(line)
+                                        .isInstanceOfSatisfying(
+                                                DocumentLine.Part.class,
+                                                part -> assertThat(part.part().isPicture()).isTrue()));
     }
 }

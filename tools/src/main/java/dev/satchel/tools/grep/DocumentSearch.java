@@ -68,7 +68,7 @@ final class DocumentSearch {
     }
 
     /** Adds a file that may be a document; it is searched later. */
-    void add(GrepTarget target, WorkspacePath path) {
+    void add(GrepTarget target, WorkspacePath path) throws InvalidArgumentException {
         found.putIfAbsent(
                 target.path().show(path), new Found(target.path().in(files), path));
     }

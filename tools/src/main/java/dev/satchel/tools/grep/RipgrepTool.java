@@ -74,7 +74,7 @@ public final class RipgrepTool extends CheckedTool<RipgrepTool.Context> {
 
     private void searchDocuments(
             GrepRequest request, List<GrepTarget> targets, GrepReport report, Context context)
-            throws IOException, InterruptedException {
+            throws IOException, InterruptedException, InvalidArgumentException {
         if (!context.documents().unavailable().isEmpty() || report.complete()) {
             return;
         }
