@@ -64,7 +64,8 @@ class DocumentRunTest extends ModelRunFixture {
         assertThat(lastRequest())
                 .doesNotContain(Base64.getEncoder().encodeToString(pdf))
                 .contains("report.pdf. PDF, 2 pages. Read it with view (pages,")
-                .contains("Excel workbook, 1 sheet. Sheets: Costs. Read it with view (sheet, range)")
+                .contains(
+                        "Excel workbook, 1 sheet. Sheets: Costs. Read it with view (sheet, range)")
                 .contains("locked.pdf. It cannot be read: ");
     }
 
@@ -87,9 +88,21 @@ class DocumentRunTest extends ModelRunFixture {
         satchel.images.put("report.pdf", TestDocuments.pdf("apple", "banana pie"));
         satchel.images.put("book.xlsx", TestDocuments.workbook(Map.of("Costs", "banana")));
         use(OPENAI, "key");
-        provider.thenStream(OPENAI.toolCall("", "2", "view", "{\"path\":\"book.xlsx\",\"sheet\":\"Costs\",\"range\":\"A1:A1\"}"));
-        provider.thenStream(OPENAI.toolCall("", "3", "grep", "{\"pattern\":\"banana\",\"output_mode\":\"content\"}"));
-        provider.thenStream(OPENAI.toolCall("", "4", "view", "{\"path\":\"report.pdf\",\"pages\":\"2\",\"render\":true}"));
+        provider.thenStream(
+                OPENAI.toolCall(
+                        "",
+                        "2",
+                        "view",
+                        "{\"path\":\"book.xlsx\",\"sheet\":\"Costs\",\"range\":\"A1:A1\"}"));
+        provider.thenStream(
+                OPENAI.toolCall(
+                        "", "3", "grep", "{\"pattern\":\"banana\",\"output_mode\":\"content\"}"));
+        provider.thenStream(
+                OPENAI.toolCall(
+                        "",
+                        "4",
+                        "view",
+                        "{\"path\":\"report.pdf\",\"pages\":\"2\",\"render\":true}"));
         answer(OPENAI, "read");
         assertThat(lastRequest())
                 .contains("(Excel workbook, 1 sheet)\\n## sheet Costs\\nrow | A\\n1 | banana\"")
@@ -106,14 +119,16 @@ class DocumentRunTest extends ModelRunFixture {
         assertThat(extract(pdf, "?name=a.pdf&pages=x", "a-secret-of-the-runner").statusCode())
                 .isEqualTo(400);
         HttpResponse<String> lines =
-                extract(pdf, "?name=" + URLEncoder.encode("ä b.pdf", StandardCharsets.UTF_8), "a-secret-of-the-runner");
+                extract(
+                        pdf,
+                        "?name=" + URLEncoder.encode("ä b.pdf", StandardCharsets.UTF_8),
+                        "a-secret-of-the-runner");
         assertThat(lines.statusCode()).isEqualTo(200);
         assertThat(lines.body())
                 .contains("\"format\":\"pdf\"", "\"text\":\"one\"", "{\"type\":\"end\"}");
         HttpResponse<String> picture =
                 extract(pdf, "?name=a.pdf&render=1&side=200", "a-secret-of-the-runner");
-        assertThat(picture.body())
-                .contains("\"type\":\"picture\"");
+        assertThat(picture.body()).contains("\"type\":\"picture\"");
     }
 
     private HttpResponse<String> extract(byte[] body, String query, String secret)

@@ -100,9 +100,7 @@ class RunnerConfigurationTest {
         assertThat(off.documents().ocr()).isEmpty();
         assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(
-                        () ->
-                                RunnerConfiguration.from(
-                                        Map.of("SATCHEL_OCR", "eng; rm"), List.of()))
+                        () -> RunnerConfiguration.from(Map.of("SATCHEL_OCR", "eng; rm"), List.of()))
                 .withMessageContaining("SATCHEL_OCR must be languages of tesseract");
     }
 

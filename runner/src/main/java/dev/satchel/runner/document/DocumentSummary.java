@@ -85,7 +85,9 @@ public record DocumentSummary(
         }
         hint.append(' ').append(how(header.format()));
         if (pictures > 0) {
-            hint.append(' ').append(pictures).append(pictures == 1 ? " page is a picture" : " pages are pictures");
+            hint.append(' ')
+                    .append(pictures)
+                    .append(pictures == 1 ? " page is a picture" : " pages are pictures");
             hint.append(
                     readsPictures
                             ? " in which OCR found no text."

@@ -37,8 +37,7 @@ public final class SandboxedDocuments implements DocumentTextReader {
 
     @Override
     public SearchLimits searchLimits() {
-        return new SearchLimits(
-                extractor.settings().perSearch(), extractor.settings().time());
+        return new SearchLimits(extractor.settings().perSearch(), extractor.settings().time());
     }
 
     @Override

@@ -95,8 +95,8 @@ public enum ModelProvider {
     }
 
     /**
-     * What PDFs a model of this provider takes in one request, with room for the rest of it. Servers
-     * with the format of OpenAI often have other models, which take none.
+     * What PDFs a model of this provider takes in one request, with room for the rest of it.
+     * Servers with the format of OpenAI often have other models, which take none.
      */
     PdfLimits pdfLimits(String model) {
         return switch (this) {

@@ -134,8 +134,7 @@ public final class Toolset {
                                         : name.equals(entry));
     }
 
-    private static Tool<ToolContext> grep(
-            Optional<Ripgrep> ripgrep, DocumentTextReader documents) {
+    private static Tool<ToolContext> grep(Optional<Ripgrep> ripgrep, DocumentTextReader documents) {
         return ripgrep.isPresent()
                 ? new RipgrepTool(ripgrep.get(), GREP_TIME)
                         .on(context -> context.ripgrep(documents))

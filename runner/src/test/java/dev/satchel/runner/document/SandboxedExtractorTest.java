@@ -296,6 +296,8 @@ class SandboxedExtractorTest {
                                 assertThat(line)
                                         .isInstanceOfSatisfying(
                                                 DocumentLine.Part.class,
-                                                part -> assertThat(part.part().isPicture()).isTrue()));
+                                                part ->
+                                                        assertThat(part.part().isPicture())
+                                                                .isTrue()));
     }
 }

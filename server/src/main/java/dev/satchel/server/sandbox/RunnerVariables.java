@@ -20,7 +20,8 @@ public final class RunnerVariables {
                     "OLLAMA_",
                     "SATCHEL_MODEL",
                     "SATCHEL_SANDBOX_",
-                    "SATCHEL_DOCUMENT",
+                    "SATCHEL_DOCUMENT_",
+                    "SATCHEL_DOCUMENTS_",
                     "SATCHEL_PDF_");
     private static final List<String> NAMES =
             List.of(

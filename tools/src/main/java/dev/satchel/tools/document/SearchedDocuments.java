@@ -27,7 +27,9 @@ public final class SearchedDocuments {
         return EXTENSIONS.contains(extension);
     }
 
-    /** The format of a file that is searched by its parts; HTML and notebooks are searched as text. */
+    /**
+     * The format of a file that is searched by its parts; HTML and notebooks are searched as text.
+     */
     public static Optional<DocumentFormat> find(String name, OpenFile file) throws IOException {
         return DocumentFormat.detect(name, TextFile.head(file, DocumentFormat.HEAD_BYTES))
                 .filter(format -> !SOURCE.contains(format));

@@ -27,8 +27,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches the text of documents part by part, so that a result names its page, sheet or slide. Only
- * some documents are read that were not read before; the report names those that are left.
+ * Searches the text of documents part by part, so that a result names its page, sheet or slide.
+ * Only some documents are read that were not read before; the report names those that are left.
  */
 final class DocumentSearch {
     private static final int MAX_NAMES = 5;
@@ -69,8 +69,7 @@ final class DocumentSearch {
 
     /** Adds a file that may be a document; it is searched later. */
     void add(GrepTarget target, WorkspacePath path) throws InvalidArgumentException {
-        found.putIfAbsent(
-                target.path().show(path), new Found(target.path().in(files), path));
+        found.putIfAbsent(target.path().show(path), new Found(target.path().in(files), path));
     }
 
     /** Searches what was added. */
@@ -164,7 +163,8 @@ final class DocumentSearch {
                     text.setLength(0);
                     text.append(piece.text());
                 }
-                case DocumentLine.Failure failure -> unreadable.add("Cannot read %s. %s".formatted(name, failure.message()));
+                case DocumentLine.Failure failure ->
+                        unreadable.add("Cannot read %s. %s".formatted(name, failure.message()));
                 case DocumentLine.Cut(String message) -> unreadable.add(shown + ": " + message);
                 case DocumentLine.Header _, DocumentLine.End _, DocumentLine.Picture _ -> {}
             }

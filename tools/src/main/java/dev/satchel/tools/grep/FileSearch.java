@@ -56,8 +56,7 @@ final class FileSearch {
         }
     }
 
-    boolean matches(String shown, Source text)
-            throws IOException, InvalidArgumentException {
+    boolean matches(String shown, Source text) throws IOException, InvalidArgumentException {
         boolean[] found = new boolean[1];
         scan(
                 shown,

@@ -45,7 +45,8 @@ record GrepRequest(
 
         /** Whether a document may have such a name. */
         boolean allowsDocuments() {
-            if (extensions != null && Collections.disjoint(extensions, SearchedDocuments.EXTENSIONS)) {
+            if (extensions != null
+                    && Collections.disjoint(extensions, SearchedDocuments.EXTENSIONS)) {
                 return false;
             }
             if (globText == null) {

@@ -76,8 +76,7 @@ final class RipgrepArguments {
         }
         addGlobs(arguments, request.names(), targets);
         if (leaveDocuments && targets.stream().anyMatch(GrepTarget::isDirectory)) {
-            arguments.add(
-                    "--iglob=!*.{" + String.join(",", SearchedDocuments.EXTENSIONS) + "}");
+            arguments.add("--iglob=!*.{" + String.join(",", SearchedDocuments.EXTENSIONS) + "}");
         }
         arguments.add("--regexp=" + request.regex().text());
         return arguments;

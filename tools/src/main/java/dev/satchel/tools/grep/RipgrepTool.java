@@ -80,11 +80,7 @@ public final class RipgrepTool extends CheckedTool<RipgrepTool.Context> {
         }
         DocumentSearch documents =
                 new DocumentSearch(
-                        request,
-                        request.mode(targets),
-                        report,
-                        context.withoutCommands(),
-                        maxTime);
+                        request, request.mode(targets), report, context.withoutCommands(), maxTime);
         for (GrepTarget target : targets) {
             if (target.kind() == GrepTarget.Kind.DOCUMENT) {
                 documents.add(target, target.path().path());

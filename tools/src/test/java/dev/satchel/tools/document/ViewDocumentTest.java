@@ -109,8 +109,7 @@ class ViewDocumentTest extends FileToolTest {
         file("a.html", "<p>one</p>\n<p>two</p>\n");
         assertThat(succeeds("{'path': 'a.html', 'raw': true}"))
                 .isEqualTo("1. <p>one</p>\n2. <p>two</p>");
-        assertThat(succeeds("{'path': 'a.html', 'view_range': [2, 2]}"))
-                .isEqualTo("2. <p>two</p>");
+        assertThat(succeeds("{'path': 'a.html', 'view_range': [2, 2]}")).isEqualTo("2. <p>two</p>");
         assertThat(documents.read).isEmpty();
     }
 }

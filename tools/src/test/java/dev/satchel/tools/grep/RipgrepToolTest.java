@@ -64,7 +64,8 @@ class RipgrepToolTest extends GrepContract {
                 arguments.put("pattern", pattern).put("output_mode", mode).put("-C", 1);
                 assertThat(call(arguments).text())
                         .as(pattern)
-                        .isEqualTo(new GrepTool(maxTime)
+                        .isEqualTo(
+                                new GrepTool(maxTime)
                                         .call(arguments, new GrepTool.Context(files, documents))
                                         .text());
             }
