@@ -74,9 +74,9 @@ public final class Ripgrep {
                 .map(
                         printed ->
                                 new Result(
-                                        RipgrepOutput.parse(printed.bytes()),
-                                        printed.timedOut(),
-                                        printed.bytes().length == limits.outputBytes));
+                                        RipgrepOutput.parse(printed.bytes),
+                                        printed.timedOut,
+                                        printed.bytes.length == limits.outputBytes));
     }
 
     /** The files that ripgrep lists beneath a directory; none where it fails. */
@@ -84,11 +84,20 @@ public final class Ripgrep {
             List<String> options, WorkspacePath directory, Limits limits, CommandRunner commands)
             throws IOException, InterruptedException {
         return printed(options, List.of(directory), limits, commands)
-                .map(printed -> RipgrepOutput.parsePaths(printed.bytes()))
+                .map(printed -> RipgrepOutput.parsePaths(printed.bytes))
                 .orElse(List.of());
     }
 
-    private record Printed(byte[] bytes, boolean timedOut) {}
+    /** What ripgrep printed. */
+    private static final class Printed {
+        private final byte[] bytes;
+        private final boolean timedOut;
+
+        Printed(byte[] bytes, boolean timedOut) {
+            this.bytes = bytes;
+            this.timedOut = timedOut;
+        }
+    }
 
     private Optional<Printed> printed(
             List<String> options, List<WorkspacePath> paths, Limits limits, CommandRunner commands)

@@ -91,7 +91,7 @@ class ViewDocumentTest extends FileToolTest {
         file("a.pdf", ScriptedDocuments.pdf("one"));
         ToolResult result = call("{'path': 'a.pdf', 'pages': '1', 'render': true}");
         assertThat(result.text()).isEqualTo("Page 1 of a.pdf as a picture.");
-        assertThat(result.images()).singleElement();
+        assertThat(result.images()).hasSize(1);
         assertThat(fails("{'path': 'a.pdf', 'render': true}"))
                 .isEqualTo("render needs one page, such as pages \"3\"");
         assertThat(fails("{'path': 'a.pdf', 'pages': '1-2', 'render': true}"))
