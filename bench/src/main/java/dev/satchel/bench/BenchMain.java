@@ -17,6 +17,7 @@ import dev.satchel.bench.storage.ManyChatsBenchmark;
 import dev.satchel.bench.storage.WaitingRunsBenchmark;
 import dev.satchel.bench.stream.IdleStreamsBenchmark;
 import dev.satchel.bench.stream.StreamsBenchmark;
+import dev.satchel.bench.tool.DocumentBenchmark;
 import dev.satchel.bench.tool.GrepBenchmark;
 import dev.satchel.bench.turn.HandOverBenchmark;
 import dev.satchel.bench.turn.TurnBenchmark;
@@ -73,6 +74,7 @@ public final class BenchMain implements Callable<Integer> {
                     new WaitingRunsBenchmark(),
                     new SearchBenchmark(),
                     new GrepBenchmark(),
+                    new DocumentBenchmark(),
                     new NodesBenchmark(),
                     new DurableLineBenchmark());
 

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 public enum ReferenceProgram {
     NGINX("nginx"),
     NODE("node"),
+    PDFTOTEXT("pdftotext"),
     RIPGREP("rg"),
     TAR("tar"),
     GZIP("gzip"),

@@ -52,8 +52,14 @@ final class JsonLine {
 
     private void quote(String value) {
         json.append('"');
+        int start = 0;
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
+            if (c >= ' ' && c != '"' && c != '\\' && !Character.isSurrogate(c)) {
+                continue;
+            }
+            json.append(value, start, i);
+            start = i + 1;
             switch (c) {
                 case '"' -> json.append("\\\"");
                 case '\\' -> json.append("\\\\");
@@ -63,7 +69,7 @@ final class JsonLine {
                 default -> character(value, i, c);
             }
         }
-        json.append('"');
+        json.append(value, start, value.length()).append('"');
     }
 
     /**

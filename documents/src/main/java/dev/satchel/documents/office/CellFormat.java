@@ -18,7 +18,6 @@ final class CellFormat {
     private static final int SIGNIFICANT_DIGITS = 15;
     private static final int MAX_CODE = 1000;
     private static final int MAX_PLAIN_EXPONENT = 21;
-    private static final Pattern PLAIN_INTEGER = Pattern.compile("-?[1-9]\\d{0,14}|0");
     private static final Pattern GENERAL_CODE = Pattern.compile("(?i)general|@|");
 
     /** For positive numbers, negative ones and zero. */
@@ -72,7 +71,7 @@ final class CellFormat {
 
     /** A number without a format: up to 15 digits, as spreadsheets calculate. */
     static String general(String stored) {
-        if (PLAIN_INTEGER.matcher(stored).matches()) {
+        if (isPlain(stored)) {
             return stored;
         }
         try {
@@ -88,6 +87,29 @@ final class CellFormat {
         } catch (NumberFormatException | ArithmeticException _) {
             return stored;
         }
+    }
+
+    /** Whether it is shown as it is stored, as nearly all numbers are: 42 or -0.5. */
+    private static boolean isPlain(String stored) {
+        int start = stored.startsWith("-") ? 1 : 0;
+        int length = stored.length();
+        int point = -1;
+        for (int i = start; i < length; i++) {
+            char c = stored.charAt(i);
+            if (c == '.' && point < 0) {
+                point = i;
+            } else if (c < '0' || c > '9') {
+                return false;
+            }
+        }
+        int whole = (point < 0 ? length : point) - start;
+        boolean hasLeadingZero = whole > 1 && stored.charAt(start) == '0';
+        boolean hasLastZero = point >= 0 && stored.charAt(length - 1) == '0';
+        return whole > 0
+                && length - start <= SIGNIFICANT_DIGITS
+                && point != length - 1
+                && !hasLeadingZero
+                && !hasLastZero;
     }
 
     private static List<String> split(String code) {

@@ -92,7 +92,7 @@ public final class RowWriter {
         if (isFirst) {
             columnNames();
         }
-        out.append("\n").append(String.valueOf(row)).append(line);
+        out.append("\n" + row).append(line);
         line.setLength(0);
     }
 

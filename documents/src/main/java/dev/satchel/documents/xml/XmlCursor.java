@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class XmlCursor implements AutoCloseable {
     private static final int MAX_DEPTH = 400;
+    private static final int LONGEST_NUMBER = 9;
     private static final int MAX_TEXT_CHARS = 16 * 1024 * 1024;
     private static final XMLInputFactory FACTORY = factory();
 
@@ -149,10 +150,15 @@ public final class XmlCursor implements AutoCloseable {
     /** A number in an attribute; the other one if it is missing or no number. */
     public int number(String localName, int otherwise) {
         String value = attribute(localName);
-        if (value == null || !value.matches("-?\\d{1,9}")) {
+        if (value == null || value.isEmpty() || value.length() > LONGEST_NUMBER) {
             return otherwise;
         }
-        return Integer.parseInt(value);
+        for (int i = value.charAt(0) == '-' ? 1 : 0; i < value.length(); i++) {
+            if (value.charAt(i) < '0' || value.charAt(i) > '9') {
+                return otherwise;
+            }
+        }
+        return value.equals("-") ? otherwise : Integer.parseInt(value);
     }
 
     /** Whether an attribute that is on by default says off. */
