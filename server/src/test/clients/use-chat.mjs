@@ -8,7 +8,7 @@ globalThis.window = page.window;
 globalThis.document = page.window.document;
 Object.defineProperty(globalThis, 'navigator', { value: page.window.navigator });
 
-const { createElement, useEffect } = await import('react');
+const { createElement, useEffect, useState } = await import('react');
 const { createRoot } = await import('react-dom/client');
 const { useChat } = await import('@ai-sdk/react-' + version);
 const { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses } = await import(
@@ -20,8 +20,11 @@ const headers = { Authorization: 'Bearer ' + key };
 const transport = new DefaultChatTransport({ api, headers });
 const before = await (await fetch(`${api}/${id}/messages`, { headers })).json();
 let chat;
+let show;
 
 function Page() {
+  const [shows, setShows] = useState(0);
+  show = () => setShows((before) => before + 1); // a render of its own, which reads what is newest
   chat = useChat({
     id,
     transport,
@@ -34,6 +37,9 @@ function Page() {
     onData: (part) => report({ data: part }),
   });
   useEffect(() => report({ status: chat.status, messages: chat.messages }));
+  useEffect(() => {
+    if (shows > 0) report({ shown: chat.status, messages: chat.messages });
+  }, [shows]);
   return null;
 }
 
@@ -45,5 +51,5 @@ obey({
   decide: ({ id, approved, reason }) => chat.addToolApprovalResponse({ id, approved, reason }),
   leave: () => chat.stop(), // as a page that is closed: the connection ends, the run goes on
   stop: () => fetch(`${api}/${id}/stop`, { method: 'POST', headers }),
-  show: () => report({ shown: chat.status, messages: chat.messages }),
+  show: () => show(),
 });
