@@ -7,6 +7,7 @@ import { Markdown } from "./message";
 import { Page } from "./page";
 import { runAddress } from "./router";
 import { Pairs, filled, repeated, type Pair } from "./rows";
+import { SkillsField } from "./skills-field";
 import { PageLink } from "./sidebar";
 import { showToast, showError } from "./toasts";
 import { useModels } from "./models";
@@ -21,7 +22,8 @@ type Fields =
   | "allowedHosts"
   | "tools"
   | "permissions"
-  | "mcpServers";
+  | "mcpServers"
+  | "skills";
 
 /** The fields of an agent that people edit. */
 type Draft = Pick<Agent, Fields> & { id: string | null; maxRounds: number | undefined };
@@ -37,6 +39,7 @@ const NEW: Draft = {
   allowedHosts: [],
   permissions: {},
   mcpServers: {},
+  skills: [],
 };
 
 const agentUrl = (id: string) => `/api/agents/${encodeURIComponent(id)}`;
@@ -59,6 +62,9 @@ export default function AgentsPage({ openMenu }: { openMenu: () => void }) {
       openMenu={openMenu}
       actions={
         <>
+          <PageLink to="/skills" className="button small">
+            Skills
+          </PageLink>
           <PageLink to="/credentials" className="button small">
             Credentials
           </PageLink>
@@ -184,6 +190,7 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
       tools: toolsOf(draft.tools, field("tools")),
       permissions: Object.fromEntries(filled(permissions)),
       mcpServers: serversOf(servers),
+      skills: new FormData(event.currentTarget).getAll("skills").map(String),
     };
     const tool = repeated(permissions);
     const duplicate = tool === undefined ? duplicateIn(servers) : { field: "permissions", text: `“${tool}” is there twice.` };
@@ -220,6 +227,7 @@ function Editor({ draft, close }: { draft: Draft; close: () => void }) {
           {(attributes) => <input name="allowedHosts" defaultValue={draft.allowedHosts.join(", ")} {...attributes} />}
         </Field>
         <McpServerFields servers={servers} change={setServers} error={error} />
+        <SkillsField chosen={draft.skills} />
         <Field label="Tools" hint="empty for all" field="tools" error={error}>
           {(attributes) => <input name="tools" defaultValue={(draft.tools ?? []).join(", ")} {...attributes} />}
         </Field>

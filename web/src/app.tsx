@@ -18,6 +18,7 @@ const StoragePage = lazy(() => import("./storage-page"));
 const AssetsPage = lazy(() => import("./assets-page"));
 const AgentsPage = lazy(() => import("./agents-page"));
 const CredentialsPage = lazy(() => import("./credentials-page"));
+const SkillsPage = lazy(() => import("./skills-page"));
 
 type Session = "unknown" | "in" | "out";
 
@@ -86,6 +87,7 @@ function Shell({ settings }: { settings: Settings | null }) {
         {route.page === "assets" && <AssetsPage openMenu={openMenu} />}
         {route.page === "agents" && <AgentsPage openMenu={openMenu} />}
         {route.page === "credentials" && <CredentialsPage openMenu={openMenu} />}
+        {route.page === "skills" && <SkillsPage openMenu={openMenu} />}
         {route.page === "unknown" && (
           <EmptyPage title="No such page" text="There is no page at this address." openMenu={openMenu} />
         )}

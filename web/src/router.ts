@@ -7,12 +7,13 @@ export type Route =
   | { page: "assets" }
   | { page: "agents" }
   | { page: "credentials" }
+  | { page: "skills" }
   | { page: "storage" }
   | { page: "settings" }
   | { page: "connect" }
   | { page: "unknown" };
 
-const SIMPLE_PAGES = ["assets", "agents", "credentials", "storage", "settings", "connect"] as const;
+const SIMPLE_PAGES = ["assets", "agents", "credentials", "skills", "storage", "settings", "connect"] as const;
 
 export function parseRoute(path: string): Route {
   const [first, second, ...more] = path.split("/").filter((part) => part !== "");

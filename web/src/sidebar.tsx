@@ -90,7 +90,7 @@ export function Sidebar({ list, chatId, page, open, show, close }: Props) {
       </ul>
       <footer>
         <Tab to="/assets" icon="box" label="Assets" current={page === "assets"} close={close} />
-        <Tab to="/agents" icon="robot" label="Agents" current={page === "agents" || page === "credentials"} close={close} />
+        <Tab to="/agents" icon="robot" label="Agents" current={["agents", "credentials", "skills"].includes(page)} close={close} />
         <Tab to="/storage" icon="disk" label="Storage" current={page === "storage"} close={close} />
         <Tab to="/settings" icon="settings" label="Settings" current={page === "settings"} close={close} />
       </footer>

@@ -12,6 +12,7 @@ const KINDS = [
   ["files", "Files of chats", "file"],
   ["snapshots", "Snapshots of workspaces", "snapshot"],
   ["assets", "Assets", "asset"],
+  ["skills", "Skills", "version"],
   ["runFiles", "Files of headless runs", "file"],
   ["staged", "Staged copies of assets", "copy"],
   ["texts", "Texts of documents", "text"],

@@ -28,6 +28,8 @@ export type {
   SearchHit,
   SearchHits,
   Settings,
+  Skill,
+  SkillDetail,
   Snapshot,
   StepOutput as OutputPiece,
   TurnRequest,

@@ -51,6 +51,7 @@ public final class Main {
                 .addSubcommand(new TraceCommand(server))
                 .addSubcommand(new AgentsCommand(server))
                 .addSubcommand(new CredentialsCommand(server))
+                .addSubcommand(new SkillsCommand(server))
                 .addSubcommand(new ModelsCommand(server))
                 .addSubcommand(new KeysCommand(server))
                 .addSubcommand(new StorageCommand(server))

@@ -66,6 +66,10 @@ public final class SatchelClient implements AutoCloseable {
     }
 
     /** Secrets that agents use at other services. */
+    public Skills skills() {
+        return new Skills(calls, transfers);
+    }
+
     public Credentials credentials() {
         return new Credentials(calls);
     }

@@ -16,6 +16,7 @@ public record Agent(
         String script,
         int maxRounds,
         List<String> allowedHosts,
+        List<String> skills,
         Instant createdAt,
         Instant updatedAt,
         JsonNode json)
@@ -24,5 +25,6 @@ public record Agent(
     public Agent {
         variables = Map.copyOf(variables);
         allowedHosts = List.copyOf(allowedHosts);
+        skills = skills == null ? List.of() : List.copyOf(skills);
     }
 }

@@ -14,10 +14,11 @@ public record AgentSpec(
         @Nullable Integer maxRounds,
         @Nullable List<String> allowedHosts,
         @Nullable List<String> tools,
-        @Nullable Map<String, String> permissions) {
+        @Nullable Map<String, String> permissions,
+        @Nullable List<String> skills) {
 
     public static AgentSpec named(String name) {
-        return new AgentSpec(name, null, null, null, null, null, null, null, null);
+        return new AgentSpec(name, null, null, null, null, null, null, null, null, null);
     }
 
     public AgentSpec withSystemPrompt(String prompt) {
@@ -30,7 +31,8 @@ public record AgentSpec(
                 maxRounds,
                 allowedHosts,
                 tools,
-                permissions);
+                permissions,
+                skills);
     }
 
     /** The tools that it has, by name, or {@code mcp:<server>:*}. */
@@ -44,7 +46,8 @@ public record AgentSpec(
                 maxRounds,
                 allowedHosts,
                 names,
-                permissions);
+                permissions,
+                skills);
     }
 
     /** What the tools may do: {@code allow}, {@code ask} or {@code deny}, by name or prefix. */
@@ -58,6 +61,22 @@ public record AgentSpec(
                 maxRounds,
                 allowedHosts,
                 tools,
-                given);
+                given,
+                skills);
+    }
+
+    /** The skills that it uses, by name. */
+    public AgentSpec withSkills(List<String> names) {
+        return new AgentSpec(
+                name,
+                systemPrompt,
+                model,
+                variables,
+                script,
+                maxRounds,
+                allowedHosts,
+                tools,
+                permissions,
+                names);
     }
 }

@@ -24,6 +24,7 @@ public final class WebRoutes {
                     "/assets",
                     "/agents",
                     "/credentials",
+                    "/skills",
                     "/storage",
                     "/settings",
                     "/connect");

@@ -69,6 +69,7 @@ class AccessibilityBrowserTest extends ScriptedTest {
                             "/assets",
                             "/agents",
                             "/credentials",
+                            "/skills",
                             "/connect")) {
                 ada.open(path);
                 assertThat(ada.page().locator("h1")).isVisible();

@@ -49,6 +49,7 @@ class WebRoutesTest {
                         "/assets",
                         "/agents",
                         "/credentials",
+                        "/skills",
                         "/storage",
                         "/settings",
                         "/connect")) {
