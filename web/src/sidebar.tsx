@@ -107,7 +107,8 @@ function useSearchKey(show: () => void) {
       if (document.querySelector("dialog[open]")) return;
       event.preventDefault();
       show();
-      requestAnimationFrame(() => field.current?.select());
+      field.current?.select(); // at once: the next key is for the field
+      if (document.activeElement !== field.current) requestAnimationFrame(() => field.current?.select());
     };
     addEventListener("keydown", down);
     return () => removeEventListener("keydown", down);
