@@ -18,6 +18,7 @@ import dev.satchel.bench.storage.WaitingRunsBenchmark;
 import dev.satchel.bench.stream.IdleStreamsBenchmark;
 import dev.satchel.bench.stream.StreamsBenchmark;
 import dev.satchel.bench.tool.DocumentBenchmark;
+import dev.satchel.bench.tool.DocumentViewBenchmark;
 import dev.satchel.bench.tool.GrepBenchmark;
 import dev.satchel.bench.turn.HandOverBenchmark;
 import dev.satchel.bench.turn.TurnBenchmark;
@@ -75,6 +76,7 @@ public final class BenchMain implements Callable<Integer> {
                     new SearchBenchmark(),
                     new GrepBenchmark(),
                     new DocumentBenchmark(),
+                    new DocumentViewBenchmark(),
                     new NodesBenchmark(),
                     new DurableLineBenchmark());
 

@@ -11,10 +11,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /** Documents as the tools read them, by an extractor. */
 public final class ExtractedDocuments implements DocumentTextReader {
+    private static final int MAX_KNOWN = 10_000;
+
     private final TextExtractor extractor;
+    private final Set<String> known = new LinkedHashSet<>(); // guarded by this
 
     public ExtractedDocuments(TextExtractor extractor) {
         this.extractor = extractor;
@@ -31,16 +36,26 @@ public final class ExtractedDocuments implements DocumentTextReader {
         return false; // not known here; a page that stays a picture says how to change it
     }
 
+    /** The extractor keeps what it has read. */
     @Override
-    public boolean isKnown(String filename, OpenFile file) {
-        return false;
+    public synchronized boolean isKnown(String filename, OpenFile file) {
+        return known.contains(file.stat().versionTag());
+    }
+
+    private synchronized void remember(OpenFile file) {
+        known.add(file.stat().versionTag());
+        if (known.size() > MAX_KNOWN) {
+            known.remove(known.iterator().next());
+        }
     }
 
     @Override
     public DocumentLines read(String filename, OpenFile file, DocumentSelection selection)
             throws IOException, InterruptedException, InvalidArgumentException {
         try {
-            return extractor.extract(fromStart(file.channel()), filename, selection);
+            DocumentLines lines = extractor.extract(fromStart(file.channel()), filename, selection);
+            remember(file);
+            return lines;
         } catch (DocumentException | ExtractionUnavailableException e) {
             throw DocumentTextReader.problem(filename, String.valueOf(e.getMessage()));
         }
