@@ -71,7 +71,7 @@ class ToolsGuideTest {
                 .contains("tracker is connected")
                 .contains(service.url("/authorize?")) // the login by the API
                 .contains("\"python\"") // what a sandbox has
-                .contains("\"versions\"")
+                .contains("\"versions\"", "\"weekly-numbers\"")
                 .doesNotContain("access-code");
         assertThat(satchel.home().resolve("noted"))
                 .hasContent(
