@@ -24,6 +24,8 @@ final class SearchReadStore {
      */
     private static final List<Integer> RECENT = List.of(2_000, 20_000);
 
+    private static final int RECENT_FACTOR = 10;
+
     /** Not a join: PostgreSQL would read all conversations where it needs a few. */
     private static final String VISIBLE =
             """
@@ -135,6 +137,9 @@ final class SearchReadStore {
                             limit);
             if (found.size() == limit) {
                 return found;
+            }
+            if (found.size() * RECENT_FACTOR < limit) {
+                break; // ten times as many would not have enough either
             }
         }
         Query all = tx.query(ALL_IN_POSTGRESQL).bind("query", query).bind("at", after.at());
