@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.skill;
+
+import org.jspecify.annotations.NullMarked;
