@@ -84,6 +84,23 @@ class DocumentRunTest extends ModelRunFixture {
     }
 
     @Test
+    void providerThatRefusesThePdfIsAskedAgainWithTheHint() throws Exception {
+        byte[] pdf = TestDocuments.pdf("one");
+        satchel.images.put("report.pdf", pdf);
+        use(ANTHROPIC, "key");
+        provider.thenRefuse(
+                400,
+                "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"The PDF is not valid\"}}");
+        answer(ANTHROPIC, "read");
+        String encoded = Base64.getEncoder().encodeToString(pdf);
+        assertThat(provider.asked().getFirst().body().toString()).contains(encoded);
+        assertThat(provider.asked()).hasSize(2);
+        assertThat(lastRequest())
+                .doesNotContain(encoded, "You have it as a document")
+                .contains("report.pdf. PDF, 1 page. Read it with view");
+    }
+
+    @Test
     void agentReadsSearchesAndSeesDocuments() throws Exception {
         satchel.images.put("report.pdf", TestDocuments.pdf("apple", "banana pie"));
         satchel.images.put("book.xlsx", TestDocuments.workbook(Map.of("Costs", "banana")));
