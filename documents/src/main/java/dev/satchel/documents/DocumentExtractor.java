@@ -28,7 +28,9 @@ import dev.satchel.documents.xml.ZipFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -61,9 +63,15 @@ public final class DocumentExtractor {
         } catch (DocumentException e) {
             parts.abandon();
             return e.toLine();
-        } catch (IOException | RuntimeException e) {
+        } catch (NoSuchFileException | AccessDeniedException e) {
+            return new Failure(Failure.Code.BROKEN, "The file cannot be opened.");
+        } catch (IOException e) {
             parts.abandon();
-            return new Failure(Failure.Code.BROKEN, "The file is damaged: " + e.getMessage());
+            String reason = e.getMessage() == null ? "." : ": " + e.getMessage();
+            return new Failure(Failure.Code.BROKEN, "The file is damaged" + reason);
+        } catch (RuntimeException e) {
+            parts.abandon();
+            return new Failure(Failure.Code.BROKEN, "The file is damaged.");
         } catch (StackOverflowError e) {
             return new Failure(Failure.Code.BOMB, "The file is nested too deeply.");
         } catch (OutOfMemoryError e) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -79,6 +80,18 @@ class DamagedDocumentTest {
             assertThat(Extraction.of(document.getKey(), wrong).last())
                     .satisfies(DamagedDocumentTest::isClear);
         }
+    }
+
+    @Test
+    void whatWasReadBeforeTheDamageStaysWithinTheLimit() throws IOException {
+        byte[] file = utf8("{\\rtf1 " + "0123456789 ".repeat(100) + "\\par more");
+
+        Extraction found = Extraction.of("a.rtf", file, "--max-text", "2000");
+        Extraction cut = Extraction.of("a.rtf", file, "--max-text", "30");
+
+        assertThat(found.failure()).isEqualTo(Failure.Code.BROKEN);
+        assertThat(found.text()).startsWith("0123456789").endsWith("more");
+        assertThat(cut.text()).hasSize(30);
     }
 
     private static void isClear(DocumentLine last) {

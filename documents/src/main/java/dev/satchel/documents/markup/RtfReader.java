@@ -67,6 +67,7 @@ public final class RtfReader implements DocumentReader {
             }
             token = scanner.next();
         }
+        text.endGroup(group);
         text.end();
         if (token == RtfScanner.Token.END) {
             throw new DocumentException(

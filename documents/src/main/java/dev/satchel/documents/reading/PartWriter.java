@@ -126,12 +126,12 @@ public final class PartWriter {
 
     /** Writes what there is of the open part, as the end of the document is not reached. */
     public void abandon() throws IOException {
-        if (isOpen && !text.isEmpty()) {
-            int length = text.length();
-            bytes = 0;
-            writePiece(length, false, false);
-            text.setLength(0);
+        String piece = text.toString();
+        String head = piece.substring(0, fitting(piece, limits.maxText() - bytes));
+        if (isOpen && !head.isBlank()) {
+            writePart(head, false, false);
         }
+        text.setLength(0);
         isOpen = false;
     }
 
