@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -149,6 +150,22 @@ class PreviewBrowserTest {
 
         ada.button("Show the source").click();
         assertThat(preview().locator("pre")).containsText("<h1>");
+    }
+
+    /**
+     * WebRTC is outside of the policy of contents, so it needs a header and a script of its own.
+     */
+    @Test
+    void frameHasNoConnectionsBetweenBrowsers() throws Exception {
+        String document =
+                "<p id=kind>?</p><script>document.getElementById('kind').textContent ="
+                        + " typeof RTCPeerConnection</script>";
+        open("call.html", document.getBytes(StandardCharsets.UTF_8));
+
+        assertThat(preview().frameLocator("iframe").locator("#kind")).hasText("undefined");
+        Assertions.assertThat(
+                        server.get("/frame.html").headers().firstValue("Connection-Allowlist"))
+                .contains("(response-origin)");
     }
 
     @Test
