@@ -204,6 +204,13 @@ final class EveryWrite {
                     String run = subjects.headless("hello").get("runId").stringValue();
                     return WriteRequest.of("DELETE", "/api/runs/" + run);
                 });
+        add("POST /api/skills", () -> WriteSubjects.skill("letters"));
+        add(
+                "DELETE /api/skills/{name}",
+                () -> {
+                    subjects.send(WriteSubjects.skill("minutes"));
+                    return WriteRequest.of("DELETE", "/api/skills/minutes");
+                });
     }
 
     private void sessions() {

@@ -21,9 +21,13 @@ record WriteRequest(String method, String path, Map<String, String> headers, Str
     }
 
     static WriteRequest form(String path, String filename) {
+        return form(path, filename, "hello");
+    }
+
+    static WriteRequest form(String path, String filename, String content) {
         String body =
-                "--%s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\n\r\nhello\r\n--%s--\r\n"
-                        .formatted(BOUNDARY, filename, BOUNDARY);
+                "--%s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\n\r\n%s\r\n--%s--\r\n"
+                        .formatted(BOUNDARY, filename, content, BOUNDARY);
         return new WriteRequest("POST", path, Map.of(), body)
                 .with("Content-Type", "multipart/form-data; boundary=" + BOUNDARY);
     }

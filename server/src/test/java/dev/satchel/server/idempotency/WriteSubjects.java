@@ -1,9 +1,12 @@
 package dev.satchel.server.idempotency;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.skill.TestSkills;
 import dev.satchel.server.testing.AuthorizationServer;
 import dev.satchel.server.testing.TestServer;
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
@@ -123,5 +126,12 @@ final class WriteSubjects {
             throw new AssertionError(write + " was answered with " + response.body());
         }
         return Json.MAPPER.readTree(response.body());
+    }
+
+    /** As a tar, which is text as long as its files are. */
+    static WriteRequest skill(String name) throws IOException {
+        byte[] archive = TestSkills.tar(TestSkills.skill(name, "echo done"));
+        return WriteRequest.form(
+                "/api/skills", "skill.tar", new String(archive, StandardCharsets.US_ASCII));
     }
 }

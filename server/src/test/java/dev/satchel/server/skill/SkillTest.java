@@ -117,7 +117,9 @@ class SkillTest {
             upload(server, "report", "echo mine");
             String stranger = server.keyOf("other");
 
-            assertThat(server.sendAs(stranger, "GET", ALL).body()).doesNotContain("report\"");
+            assertThat(server.sendAs(stranger, "GET", ALL).body())
+                    .contains("\"pdf-report\"")
+                    .doesNotContain("\"report\"");
             for (String path : List.of("/report", "/report/versions", "/report/archive")) {
                 assertThat(server.sendAs(stranger, "GET", ALL + path).statusCode()).isEqualTo(404);
             }

@@ -46,7 +46,7 @@ public final class TestSkills {
         return bytes.toByteArray();
     }
 
-    static byte[] tar(Map<String, String> files) throws IOException {
+    public static byte[] tar(Map<String, String> files) throws IOException {
         ByteArrayOutputStream tar = new ByteArrayOutputStream();
         for (Map.Entry<String, String> file : files.entrySet()) {
             entry(tar, file.getKey(), '0', "", file.getValue().getBytes(UTF_8));
