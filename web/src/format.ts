@@ -48,6 +48,19 @@ export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
+/** Letters that Unicode does not decompose. */
+const PLAIN: Record<string, string> = { ø: "o", đ: "d", ð: "d", ł: "l", ħ: "h", ı: "i", æ: "ae", œ: "oe", þ: "th", ς: "σ" };
+
+/** For comparisons in which case and accents make no difference, as in the search of the server. */
+export function folded(text: string): string {
+  return text
+    .normalize("NFKD")
+    .toUpperCase() // ß becomes ss
+    .toLowerCase()
+    .replace(/[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g, "")
+    .replace(/[øđðłħıæœþς]/g, (letter) => PLAIN[letter] ?? letter);
+}
+
 export type FileKind =
   | "image"
   | "csv"

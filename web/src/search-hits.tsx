@@ -18,7 +18,7 @@ interface State {
 const LOADING: State = { hits: [], next: null, status: "loading" };
 
 /** Messages and files with the words that were typed; chats are found by their titles beside it. */
-export default function SearchHits({ query, close }: { query: string; close: () => void }) {
+export default function SearchHits({ query, noTitle, close }: { query: string; noTitle: boolean; close: () => void }) {
   const { state, more, retry } = useSearch(query);
   const { hits, status, next } = state;
   return (
@@ -37,7 +37,7 @@ export default function SearchHits({ query, close }: { query: string; close: () 
             <span className="spinner" /> Searching…
           </>
         )}
-        {status === "ready" && hits.length === 0 && next === null && `No message or file has “${query}”.`}
+        {status === "ready" && hits.length === 0 && next === null && nothing(query, noTitle)}
         {status === "failed" && (
           <>
             The search failed.{" "}
@@ -54,6 +54,11 @@ export default function SearchHits({ query, close }: { query: string; close: () 
       )}
     </section>
   );
+}
+
+/** What was not found; chats are searched by their titles in the list above. */
+function nothing(query: string, noTitle: boolean): string {
+  return noTitle ? `No chat, message or file has “${query}”.` : `No message or file has “${query}”.`;
 }
 
 function Hit({ hit, close }: { hit: SearchHit; close: () => void }) {

@@ -1,7 +1,7 @@
 import { Suspense, lazy, useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import { api } from "./api";
 import type { ChatList } from "./chat-list";
-import { formatAge, formatTime, plural } from "./format";
+import { folded, formatAge, formatTime, plural } from "./format";
 import { Icon, Logo, type IconName } from "./icons";
 import { chatAddress, navigate } from "./router";
 import { showToast, showError } from "./toasts";
@@ -21,11 +21,11 @@ interface Props {
 export function Sidebar({ list, chatId, page, open, show, close }: Props) {
   const [search, setSearch] = useState("");
   const field = useSearchKey(show);
-  const query = search.trim().toLocaleLowerCase();
+  const query = folded(search.trim());
   const chats = list.chats.filter(
     (chat) =>
       (chat.messageCount > 0 || chat.id === chatId) &&
-      titleOf(chat).toLocaleLowerCase().includes(query),
+      folded(titleOf(chat)).includes(query),
   );
   const { loadAll } = list;
   useEffect(() => {
@@ -68,11 +68,7 @@ export function Sidebar({ list, chatId, page, open, show, close }: Props) {
         {chats.map((chat) => (
           <ChatRow key={chat.id} chat={chat} current={chat.id === chatId} list={list} close={close} />
         ))}
-        {chats.length === 0 && list.loaded && (
-          <li className="chat-list-empty">
-            {query === "" ? "No chats yet." : `No chat is called “${search}”.`}
-          </li>
-        )}
+        {chats.length === 0 && list.loaded && search.trim() === "" && <li className="chat-list-empty">No chats yet.</li>}
         {list.hasMore && (
           <li>
             <button type="button" className="button small older" onClick={list.loadMore}>
@@ -80,10 +76,10 @@ export function Sidebar({ list, chatId, page, open, show, close }: Props) {
             </button>
           </li>
         )}
-        {query !== "" && (
+        {search.trim() !== "" && (
           <li>
             <Suspense>
-              <SearchHits query={search.trim()} close={close} />
+              <SearchHits query={search.trim()} noTitle={chats.length === 0 && list.loaded} close={close} />
             </Suspense>
           </li>
         )}

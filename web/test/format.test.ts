@@ -1,10 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { parseCsv } from "../src/csv";
-import { fileKind, formatAge, formatDuration, formatSize, plural } from "../src/format";
+import { fileKind, folded, formatAge, formatDuration, formatSize, plural } from "../src/format";
 import { parse } from "../src/notebook-preview";
 import { hexLines, isText } from "../src/preview";
 import { parseRoute } from "../src/router";
 import { buildTree, rowFor, visibleRows } from "../src/tree";
+
+describe("comparing without case and accents", () => {
+  test.each([
+    ["Wie ist das Wetter in Zürich?", "zurich"],
+    ["zurich", "ZÜRICH"],
+    ["Große Straße", "grosse strasse"],
+    ["Łódź and Ærø", "lodz and aero"],
+    ["Οδυσσεύς", "οδυσσευσ"],
+    ["Ёлка", "елка"],
+    ["日本語の文", "日本語"],
+  ])("%s has %s", (title, query) => expect(folded(title)).toContain(folded(query)));
+
+  test("other letters stay different", () => expect(folded("Zürich")).not.toContain(folded("zorich")));
+});
 
 describe("formatting", () => {
   test.each([

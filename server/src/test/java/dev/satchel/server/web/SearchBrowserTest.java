@@ -66,7 +66,7 @@ class SearchBrowserTest extends ScriptedTest {
         turn(null, "hello", "ok");
         try (Visitor ada = Visitor.of(server)) {
             search(ada).fill("nosuchword");
-            assertThat(ada.text("No message or file has “nosuchword”.")).isVisible();
+            assertThat(ada.text("No chat, message or file has “nosuchword”.")).isVisible();
 
             AtomicBoolean down = new AtomicBoolean(true);
             ada.context()
@@ -88,6 +88,21 @@ class SearchBrowserTest extends ScriptedTest {
             search(ada).press("Escape");
             assertThat(search(ada)).hasValue("");
             assertThat(ada.page().locator(".hit")).hasCount(0);
+        }
+    }
+
+    @Test
+    void titlesAreFoundWithoutTheirAccents() throws Exception {
+        turn(null, "Wie ist das Wetter in Zürich?", "Walrosse mögen es.");
+        try (Visitor ada = Visitor.of(server)) {
+            search(ada).fill("ZURICH");
+            assertThat(ada.page().locator(".chat-row")).containsText("Zürich");
+            assertThat(ada.page().locator(".hit")).hasCount(1);
+
+            search(ada).fill("mogen");
+            assertThat(ada.page().locator(".hit mark")).hasText("mögen");
+            assertThat(ada.page().locator(".chat-row")).hasCount(0);
+            assertThat(ada.page().getByText("No chat")).hasCount(0);
         }
     }
 
