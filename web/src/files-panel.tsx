@@ -39,7 +39,8 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, r
       const path = file.path.split("/").map(encodeURIComponent).join("/");
       const url = workspaceFileUrl(chatId, file.path);
       history.replaceState(null, "", `#/files/${path}`);
-      preview({ name: file.name, url, size: file.size, mimeType: mimeOf(file.name) });
+      const textUrl = `/api/sessions/${encodeURIComponent(chatId)}/text/${path}`;
+      preview({ name: file.name, url, size: file.size, mimeType: mimeOf(file.name), textUrl });
     },
     [chatId, preview],
   );

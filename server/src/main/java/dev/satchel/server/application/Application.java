@@ -129,7 +129,7 @@ public final class Application implements AutoCloseable {
                             assets.assets(),
                             agentServer.deletion());
             access.addTo(router);
-            workspaces.addTo(router, authentication);
+            workspaces.addTo(router, authentication, assets.unindexedTexts());
             RunFileRoutes runFiles = runs.addTo(router, authentication);
             BagRoutes chatFiles = conversations.addTo(router, authentication);
             uploads.addTo(router, authentication, runs.bags(), conversations.chats());

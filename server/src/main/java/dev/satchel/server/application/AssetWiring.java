@@ -17,6 +17,7 @@ import dev.satchel.server.document.DocumentTextSweeper;
 import dev.satchel.server.document.FileTextRoutes;
 import dev.satchel.server.document.FileTexts;
 import dev.satchel.server.document.TextExtractor;
+import dev.satchel.server.document.UnindexedFileTexts;
 import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.search.SearchBackfill;
@@ -96,6 +97,11 @@ final class AssetWiring {
         new SearchRoutes(common.database(), access).addTo(router);
         new FileTextRoutes(common.database(), tasks, store, texts, access)
                 .addTo(router, chatFiles, assets);
+    }
+
+    /** For files of workspaces. */
+    UnindexedFileTexts unindexedTexts() {
+        return new UnindexedFileTexts(common.database(), store, texts);
     }
 
     /** Reads the texts that wait, on the calling thread. */

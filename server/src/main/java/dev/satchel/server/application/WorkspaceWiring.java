@@ -4,6 +4,7 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.document.UnindexedFileTexts;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.snapshot.SnapshotRetention;
 import dev.satchel.server.snapshot.SnapshotService;
@@ -22,6 +23,7 @@ import dev.satchel.server.workspace.files.FileRoutes;
 import dev.satchel.server.workspace.files.FileWatchRoutes;
 import dev.satchel.server.workspace.files.RestoreRoutes;
 import dev.satchel.server.workspace.files.SnapshotRoutes;
+import dev.satchel.server.workspace.files.WorkspaceTextRoutes;
 import dev.satchel.server.workspace.remote.SandboxTransfers;
 import java.time.Duration;
 
@@ -102,9 +104,10 @@ final class WorkspaceWiring {
         return manager;
     }
 
-    void addTo(Router router, Authentication access) {
+    void addTo(Router router, Authentication access, UnindexedFileTexts texts) {
         SessionAccess files = wiring.access(access);
         new FileRoutes(sessions, workspaces, files).addTo(router);
+        new WorkspaceTextRoutes(sessions, workspaces, texts, files).addTo(router);
         new FileChangeRoutes(sessions, workspaces, files).addTo(router);
         new ArchiveRoutes(sessions, workspaces, files).addTo(router);
         new FileWatchRoutes(sessions, workspaces, files).addTo(router);

@@ -2,7 +2,6 @@ package dev.satchel.server.document;
 
 import dev.satchel.documents.DocumentFormat;
 import dev.satchel.server.file.ContentTypeDetector;
-import dev.satchel.server.file.StoredFile;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -15,13 +14,13 @@ enum FileContent {
     /** There is none. */
     OTHER;
 
-    static FileContent of(StoredFile file, byte[] head) {
-        Optional<DocumentFormat> format = DocumentFormat.detect(file.name(), head);
+    static FileContent of(String filename, byte[] head) {
+        Optional<DocumentFormat> format = DocumentFormat.detect(filename, head);
         if (format.isPresent()) {
             return DOCUMENT;
         }
         byte[] start = Arrays.copyOf(head, Math.min(head.length, ContentTypeDetector.HEAD_BYTES));
-        String type = ContentTypeDetector.detect(file.name(), start);
+        String type = ContentTypeDetector.detect(filename, start);
         return ContentTypeDetector.isText(type) ? TEXT : OTHER;
     }
 }

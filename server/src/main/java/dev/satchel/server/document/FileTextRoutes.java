@@ -16,7 +16,6 @@ import dev.satchel.server.search.SearchTaskStore;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** {@code GET …/text}: the text of a file of a chat or of an asset, for previews. */
 public final class FileTextRoutes {
@@ -62,7 +61,7 @@ public final class FileTextRoutes {
         FileTextView view =
                 switch (texts.content(file)) {
                     case OTHER -> FileTextView.without("none", null);
-                    case TEXT -> FileTextView.plain(texts.plain(file), cut(file));
+                    case TEXT -> FileTextView.plain(texts.plain(file), texts.cut(file.size()));
                     case DOCUMENT -> document(caller.tenant(), id, file, wanted);
                 };
         exchange.json(200, view);
@@ -73,10 +72,7 @@ public final class FileTextRoutes {
             throws IOException {
         Optional<ExtractedText> found = database.read(tx -> store.find(tx, tenant, file.sha256()));
         if (found.isPresent()) {
-            ExtractedText text = found.get();
-            return text.key() == null
-                    ? FileTextView.without("failed", text.problem())
-                    : FileTextView.of(texts.lines(text), text.problem(), wanted);
+            return texts.view(found.get(), wanted);
         }
         Optional<String> unavailable = texts.unavailable();
         if (unavailable.isPresent()) {
@@ -86,11 +82,6 @@ public final class FileTextRoutes {
         Optional<String> waiting = database.read(tx -> tasks.problem(tx, id));
         String problem = waiting.filter(reason -> !reason.isEmpty()).orElse(null);
         return FileTextView.without("pending", problem);
-    }
-
-    private @Nullable String cut(StoredFile file) {
-        int max = texts.limits().maxTextBytes();
-        return file.size() <= max ? null : "Only the first " + max + " bytes are shown.";
     }
 
     private static Predicate<DocumentPart> wanted(Exchange exchange) {

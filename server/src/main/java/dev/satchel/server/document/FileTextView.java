@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem why there is no text, or not all of it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record FileTextView(
+public record FileTextView(
         String status,
         @Nullable String problem,
         @Nullable String format,
@@ -23,7 +23,7 @@ record FileTextView(
 
     /** A page, a sheet, a slide, or the whole of a text. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Part(
+    public record Part(
             String kind,
             int number,
             @Nullable String title,

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the texts of files, and stores those that had to be extracted. May be shared. */
 public final class FileTexts {
@@ -46,7 +48,7 @@ public final class FileTexts {
     FileContent content(StoredFile file) throws IOException {
         long head = Math.min(file.size(), DocumentFormat.HEAD_BYTES);
         try (InputStream in = objects.open(file.key(), 0, head)) {
-            return FileContent.of(file, in.readAllBytes());
+            return FileContent.of(file.name(), in.readAllBytes());
         }
     }
 
@@ -54,37 +56,70 @@ public final class FileTexts {
     String plain(StoredFile file) throws IOException {
         long length = Math.min(file.size(), limits.maxTextBytes());
         try (InputStream in = objects.open(file.key(), 0, length)) {
-            byte[] bytes = in.readAllBytes();
-            boolean isUtf16 =
-                    bytes.length >= 2
-                            && ((bytes[0] == (byte) 0xfe && bytes[1] == (byte) 0xff)
-                                    || (bytes[0] == (byte) 0xff && bytes[1] == (byte) 0xfe));
-            return new String(bytes, isUtf16 ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8)
-                    .replace('\0', ' '); // PostgreSQL cannot store one
+            return decoded(in.readAllBytes());
         }
+    }
+
+    static String decoded(byte[] bytes) {
+        boolean isUtf16 =
+                bytes.length >= 2
+                        && ((bytes[0] == (byte) 0xfe && bytes[1] == (byte) 0xff)
+                                || (bytes[0] == (byte) 0xff && bytes[1] == (byte) 0xfe));
+        return new String(bytes, isUtf16 ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8)
+                .replace('\0', ' '); // PostgreSQL cannot store one
+    }
+
+    /** What of a plain text of this size is not read. */
+    @Nullable String cut(long size) {
+        int max = limits.maxTextBytes();
+        return size <= max ? null : "Only the first " + max + " bytes are shown.";
+    }
+
+    /** Why a document of this size is not read. */
+    Optional<String> tooLarge(long size) {
+        return size <= limits.maxFileBytes()
+                ? Optional.empty()
+                : Optional.of(
+                        "The file has %d bytes; files of more than %d are not read."
+                                .formatted(size, limits.maxFileBytes()));
     }
 
     /** Reads a document behind walls and stores its lines. */
     ExtractedText extract(TenantId tenant, StoredFile file)
             throws IOException, InterruptedException {
-        if (file.size() > limits.maxFileBytes()) {
-            return ExtractedText.failed(
-                    "The file has %d bytes; files of more than %d are not read."
-                            .formatted(file.size(), limits.maxFileBytes()));
+        Optional<String> tooLarge = tooLarge(file.size());
+        if (tooLarge.isPresent()) {
+            return ExtractedText.failed(tooLarge.get());
+        }
+        ReadDocument document;
+        try (InputStream bytes = objects.open(file.key())) {
+            document = read(bytes, file.name());
+        }
+        if (document.lines().isEmpty()) {
+            return ExtractedText.failed(document.reasonForNoText());
         }
         ByteArrayOutputStream stored = new ByteArrayOutputStream();
+        document.lines().forEach(line -> stored.writeBytes(DocumentLines.encode(line)));
+        ObjectKey key = key(tenant, file.sha256());
+        StoredObject object = objects.put(key, new ByteArrayInputStream(stored.toByteArray()));
+        return new ExtractedText(key, object.size(), document.problem());
+    }
+
+    /** Reads a document behind walls, as much of it as is stored and shown. */
+    ReadDocument read(InputStream bytes, String filename) throws IOException, InterruptedException {
+        List<DocumentLine> kept = new ArrayList<>();
+        int size = 0;
         String problem = null;
-        try (InputStream bytes = objects.open(file.key());
-                DocumentLines lines =
-                        extractor.extract(bytes, file.name(), DocumentSelection.ALL)) {
+        try (DocumentLines lines = extractor.extract(bytes, filename, DocumentSelection.ALL)) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 switch (line.get()) {
                     case DocumentLine.Failure(_, String message) -> problem = message;
                     case DocumentLine.Cut(String message) -> problem = message;
                     case DocumentLine.Header _, DocumentLine.Part _ -> {
-                        byte[] encoded = DocumentLines.encode(line.get());
-                        if (stored.size() + encoded.length <= limits.maxTextBytes()) {
-                            stored.writeBytes(encoded);
+                        int length = DocumentLines.encode(line.get()).length;
+                        if (size + length <= limits.maxTextBytes()) {
+                            kept.add(line.get());
+                            size += length;
                         } else {
                             problem =
                                     "Only the first %d bytes of the text are stored."
@@ -95,12 +130,18 @@ public final class FileTexts {
                 }
             }
         }
-        if (stored.size() == 0) {
-            return ExtractedText.failed(problem == null ? "The file has no text." : problem);
+        return new ReadDocument(kept, problem);
+    }
+
+    /** The lines of a document that were read, and why that is not all. */
+    record ReadDocument(List<DocumentLine> lines, @Nullable String problem) {
+        ReadDocument {
+            lines = List.copyOf(lines);
         }
-        ObjectKey key = key(tenant, file.sha256());
-        StoredObject object = objects.put(key, new ByteArrayInputStream(stored.toByteArray()));
-        return new ExtractedText(key, object.size(), problem);
+
+        String reasonForNoText() {
+            return problem == null ? "The file has no text." : problem;
+        }
     }
 
     /** A new one each time: what deletes an old object never meets a new one. */
@@ -122,6 +163,13 @@ public final class FileTexts {
             }
         }
         return read;
+    }
+
+    /** A stored text, or why there is none, in a response. */
+    FileTextView view(ExtractedText text, Predicate<DocumentPart> wanted) throws IOException {
+        return text.key() == null
+                ? FileTextView.without("failed", text.problem())
+                : FileTextView.of(lines(text), text.problem(), wanted);
     }
 
     static List<DocumentPart> parts(List<DocumentLine> lines) {

@@ -6,6 +6,7 @@ import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.filesystem.WorkspaceWalk;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -65,7 +66,8 @@ public record LiveWorkspaceView(SafeDirectory directory) implements WorkspaceVie
 
         @Override
         public InputStream open(long offset, long length) throws IOException {
-            return Channels.newInputStream(file.channel().position(offset));
+            return new UnclosedInputStream(
+                    Channels.newInputStream(file.channel().position(offset)));
         }
 
         @Override
@@ -76,6 +78,18 @@ public record LiveWorkspaceView(SafeDirectory directory) implements WorkspaceVie
         @Override
         public void close() throws IOException {
             file.close();
+        }
+    }
+
+    /** Leaves the file open, which may be read again; its opener closes it. */
+    private static final class UnclosedInputStream extends FilterInputStream {
+        UnclosedInputStream(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public void close() {
+            // see above
         }
     }
 }

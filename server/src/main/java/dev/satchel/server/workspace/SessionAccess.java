@@ -11,4 +11,9 @@ import dev.satchel.server.access.CallerHandler;
 public interface SessionAccess {
     /** Wraps a handler so that only requests of known callers reach it. */
     Handler requireCaller(CallerHandler handler);
+
+    /** The same for a read that takes longer than reading a file. */
+    default Handler requireCallerOfSlowRead(CallerHandler handler) {
+        return requireCaller(handler);
+    }
 }

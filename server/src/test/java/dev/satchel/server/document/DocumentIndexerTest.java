@@ -6,6 +6,7 @@ import dev.satchel.documents.DocumentFormat;
 import dev.satchel.documents.DocumentLine;
 import dev.satchel.documents.DocumentLines;
 import dev.satchel.documents.DocumentPart;
+import dev.satchel.http.download.Content;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.asset.Asset;
@@ -35,6 +36,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +68,39 @@ class DocumentIndexerTest {
             fixture.add(fixture.otherTenant(), "d.pdf", PDF);
             fixture.indexer.run();
             assertThat(extractor.calls).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aFileThatIsNotIndexedHasTheTextOfTheSameBytesOfTheTenant(Dialect dialect)
+            throws Exception {
+        try (Fixture fixture = new Fixture(dialect)) {
+            fixture.add(TenantId.DEFAULT, "a.pdf", PDF);
+            fixture.indexer.run();
+
+            FileTextView same = fixture.unindexed(TenantId.DEFAULT, PDF);
+            assertThat(same.parts().getFirst().text()).isEqualTo(PDF);
+            assertThat(extractor.calls).isEqualTo(1);
+
+            fixture.unindexed(fixture.otherTenant(), PDF);
+            assertThat(extractor.calls).isEqualTo(2);
+            assertThat(fixture.unindexed(TenantId.DEFAULT, PDF + "2").status()).isEqualTo("ready");
+            assertThat(extractor.calls).isEqualTo(3);
+            assertThat(fixture.count("document_text")).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aFileThatIsNotIndexedIsReadUpToTheSizeOfIndexedFiles(Dialect dialect) throws Exception {
+        try (Fixture fixture = new Fixture(dialect)) {
+            FileTextView text = fixture.unindexed(TenantId.DEFAULT, PDF + " ".repeat(1_000));
+
+            assertThat(text.status()).isEqualTo("failed");
+            assertThat(text.problem())
+                    .isEqualTo("The file has 1018 bytes; files of more than 1000 are not read.");
+            assertThat(extractor.calls).isZero();
         }
     }
 
@@ -190,6 +225,7 @@ class DocumentIndexerTest {
         final AssetService assets;
         final DocumentIndexer indexer;
         final DocumentTextSweeper sweeper;
+        final UnindexedFileTexts unindexed;
 
         Fixture(Dialect dialect) throws IOException {
             database = TestDatabases.fresh(dialect);
@@ -200,6 +236,9 @@ class DocumentIndexerTest {
                             database, store, objects, new BagLimits(1_000, 10, 1_000), clock);
             PendingDeletions deletions = new PendingDeletions(database, objects, clock);
             DocumentTextStore texts = new DocumentTextStore();
+            FileTexts fileTexts =
+                    new FileTexts(objects, extractor, new IndexLimits(1_000, 1_048_576, 3));
+            unindexed = new UnindexedFileTexts(database, texts, fileTexts);
             indexer =
                     new DocumentIndexer(
                             database,
@@ -208,7 +247,7 @@ class DocumentIndexerTest {
                                     texts,
                                     new BagStore(new ConversationStore()),
                                     store),
-                            new FileTexts(objects, extractor, IndexLimits.STANDARD),
+                            fileTexts,
                             deletions,
                             clock);
             sweeper = new DocumentTextSweeper(database, texts, objects, deletions, clock);
@@ -239,6 +278,12 @@ class DocumentIndexerTest {
                     tenant, new StoredFile(name, "x/y", stored.size(), stored.sha256(), key));
         }
 
+        FileTextView unindexed(TenantId tenant, String content)
+                throws IOException, InterruptedException {
+            byte[] bytes = content.getBytes(StandardCharsets.ISO_8859_1);
+            return unindexed.read(tenant, "x.pdf", new Bytes(bytes), OptionalInt.empty());
+        }
+
         long count(String from) {
             return database.read(
                     tx -> tx.query("SELECT COUNT(*) FROM " + from).mapTo(Long.class).one());
@@ -254,6 +299,30 @@ class DocumentIndexerTest {
         public void close() {
             database.close();
             objects.close();
+        }
+    }
+
+    /** A file in memory. */
+    private static final class Bytes implements Content {
+        private final byte[] bytes;
+
+        Bytes(byte[] bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public long size() {
+            return bytes.length;
+        }
+
+        @Override
+        public String etag() {
+            return "";
+        }
+
+        @Override
+        public InputStream open(long offset, long length) {
+            return new ByteArrayInputStream(bytes, (int) offset, (int) length);
         }
     }
 

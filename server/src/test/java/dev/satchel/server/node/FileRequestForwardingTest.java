@@ -67,6 +67,18 @@ class FileRequestForwardingTest {
     }
 
     @Test
+    void theTextOfAFileIsReadByTheServerThatHasIt() throws Exception {
+        String chat = one.newChat();
+        turn(one, chat, "/sh printf snapshot > b.txt");
+        Files.writeString(liveOnOne(chat).resolve("b.txt"), "only live");
+
+        HttpResponse<String> text = other.get("/api/sessions/" + chat + "/text/b.txt");
+
+        assertThat(text.headers().firstValue("X-Ash-Source")).hasValue("sandbox");
+        assertThat(text.body()).contains("\"status\":\"ready\"").contains("only live");
+    }
+
+    @Test
     void aRangeIsForwarded() throws Exception {
         String chat = one.newChat();
         turn(one, chat, "/sh printf 0123456789 > b.txt");

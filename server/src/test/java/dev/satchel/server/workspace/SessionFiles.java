@@ -32,6 +32,13 @@ public final class SessionFiles implements AutoCloseable {
         return new SessionFiles(data, server, server.newChat());
     }
 
+    /** With real sandboxes. */
+    static SessionFiles startWhole() throws Exception {
+        Path data = Files.createTempDirectory("satchel-test-");
+        TestServer server = TestServer.startWhole(data);
+        return new SessionFiles(data, server, server.newChat());
+    }
+
     public TestServer server() {
         return server;
     }

@@ -83,7 +83,7 @@ public final class FileRoutes {
         }
     }
 
-    private static WorkspaceFile open(WorkspaceView view, RequestedPath path) throws IOException {
+    static WorkspaceFile open(WorkspaceView view, RequestedPath path) throws IOException {
         try {
             WorkspaceFile file = view.open(path.path());
             if (path.isDirectoryRequest()) {

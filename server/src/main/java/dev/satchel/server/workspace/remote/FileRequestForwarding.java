@@ -43,6 +43,7 @@ public final class FileRequestForwarding implements SessionAccess {
     private static final String TENANT = "Satchel-Tenant";
 
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration SLOW_READ_TIMEOUT = Duration.ofMinutes(5);
     private static final Duration CHANGE_TIMEOUT = Duration.ofMinutes(5);
     private static final long MAX_BODY_BYTES = 140L * 1024 * 1024;
     private static final int BUFFER = 64 * 1024;
@@ -86,10 +87,19 @@ public final class FileRequestForwarding implements SessionAccess {
 
     @Override
     public Handler requireCaller(CallerHandler handler) {
+        return requireCaller(handler, READ_TIMEOUT);
+    }
+
+    @Override
+    public Handler requireCallerOfSlowRead(CallerHandler handler) {
+        return requireCaller(handler, SLOW_READ_TIMEOUT);
+    }
+
+    private Handler requireCaller(CallerHandler handler, Duration readTimeout) {
         Handler fromClient =
                 access.requireCaller(
                         (exchange, caller) -> {
-                            if (!forward(exchange, caller)) {
+                            if (!forward(exchange, caller, readTimeout)) {
                                 handler.handle(exchange, caller);
                             }
                         });
@@ -105,7 +115,8 @@ public final class FileRequestForwarding implements SessionAccess {
     }
 
     /** Returns false if the request is to be handled here. */
-    private boolean forward(Exchange exchange, Caller caller) throws IOException {
+    private boolean forward(Exchange exchange, Caller caller, Duration readTimeout)
+            throws IOException {
         String id = exchange.pathParameter("id");
         if (!ConversationId.isValid(id) || exchange.query("at").isPresent()) {
             return false; // snapshots are in the object store, which all servers share
@@ -119,7 +130,7 @@ public final class FileRequestForwarding implements SessionAccess {
         boolean read = exchange.method().equals("GET") || exchange.isHead();
         Optional<HttpResponse<InputStream>> response =
                 read
-                        ? read(exchange, peer, target.get(), caller)
+                        ? read(exchange, peer, target.get(), caller, readTimeout)
                         : change(exchange, peer, target.get(), caller);
         if (response.isEmpty()) {
             return false;
@@ -131,11 +142,14 @@ public final class FileRequestForwarding implements SessionAccess {
     }
 
     private Optional<HttpResponse<InputStream>> read(
-            Exchange exchange, Peer peer, String target, Caller caller) {
+            Exchange exchange, Peer peer, String target, Caller caller, Duration timeout) {
         try {
+            if (timeout.compareTo(READ_TIMEOUT) > 0) {
+                nodes.requireAnswer(peer); // a server that is down is noticed soon
+            }
             HttpResponse<InputStream> response =
                     nodes.send(
-                            request(exchange, nodes.request(peer, target, READ_TIMEOUT), caller)
+                            request(exchange, nodes.request(peer, target, timeout), caller)
                                     .method(exchange.method(), BodyPublishers.noBody())
                                     .build());
             if (response.statusCode() != ErrorCode.MISDIRECTED.status()) {
