@@ -22,6 +22,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,7 @@ public final class DocumentIndexer {
 
     private final Database database;
     private final Stored stored;
+    private final ReentrantLock running = new ReentrantLock();
     private final FileTexts texts;
     private final PendingDeletions deletions;
     private final Clock clock;
@@ -62,12 +64,17 @@ public final class DocumentIndexer {
         this.clock = clock;
     }
 
-    /** Reads what waits until nothing is due. */
+    /** Reads what waits until nothing is due. One call at a time: a second one waits. */
     public void run() {
-        Optional<SearchTask> task = take();
-        while (task.isPresent() && !Thread.currentThread().isInterrupted()) {
-            attempt(task.get());
-            task = take();
+        running.lock();
+        try {
+            Optional<SearchTask> task = take();
+            while (task.isPresent() && !Thread.currentThread().isInterrupted()) {
+                attempt(task.get());
+                task = take();
+            }
+        } finally {
+            running.unlock();
         }
     }
 
