@@ -102,7 +102,7 @@ public final class DocumentExtractor {
                     ? ZipFormat.detect(file).orElse(DocumentFormat.ZIP)
                     : format.get();
         }
-        if (request.ocr() != null && PictureReader.isPicture(head)) {
+        if (request.ocr() != null && DocumentFormat.isPicture(head)) {
             return DocumentFormat.IMAGE;
         }
         throw new DocumentException(

@@ -1,6 +1,7 @@
 package dev.satchel.documents;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -33,6 +34,9 @@ public enum DocumentFormat {
     /** How many bytes of the beginning {@link #detect} wants to see; fewer are allowed. */
     public static final int HEAD_BYTES = 8192;
 
+    private static final List<String> PICTURES =
+            List.of("\u0089PNG", "\u00ff\u00d8\u00ff", "GIF8", "II*\0", "MM\0*", "BM");
+
     /** The name in the lines, such as {@code pdf}. */
     public String wireName() {
         return name().toLowerCase(Locale.ROOT);
@@ -59,5 +63,15 @@ public enum DocumentFormat {
      */
     public static Optional<DocumentFormat> detect(String filename, byte[] head) {
         return new FormatDetector(filename, new String(head, StandardCharsets.ISO_8859_1)).detect();
+    }
+
+    /**
+     * Whether the first bytes of a file that is neither a document nor text are those of a picture
+     * that OCR can read.
+     */
+    public static boolean isPicture(byte[] head) {
+        String text = new String(head, StandardCharsets.ISO_8859_1);
+        boolean isWebp = text.startsWith("RIFF") && text.startsWith("WEBP", 8);
+        return isWebp || PICTURES.stream().anyMatch(text::startsWith);
     }
 }

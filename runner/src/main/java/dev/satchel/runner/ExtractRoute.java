@@ -23,7 +23,8 @@ import java.util.Optional;
 /**
  * {@code POST /extract}: reads the document in the body behind walls and streams its lines, for
  * servers that search and show documents. The query has {@code name}, and may have {@code pages},
- * {@code sheet}, {@code range}, or {@code render} (a page) and {@code side} (pixels).
+ * {@code sheet}, {@code range}, or {@code render} (a page) and {@code side} (pixels). {@code GET
+ * /extract} says what is read here.
  */
 final class ExtractRoute {
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
@@ -41,7 +42,16 @@ final class ExtractRoute {
     }
 
     void addTo(Router router) {
+        router.get("/extract", this::describe);
         router.post("/extract", this::extract);
+    }
+
+    /** What is read: {@code ocr} says whether pictures of text are. */
+    private record Abilities(boolean ocr) {}
+
+    private void describe(Exchange exchange) throws IOException {
+        secret.require(exchange);
+        exchange.json(200, new Abilities(documents.readsPictures()));
     }
 
     private void extract(Exchange exchange) throws IOException, InterruptedException {

@@ -33,7 +33,14 @@ public final class ExtractedDocuments implements DocumentTextReader {
 
     @Override
     public boolean readsPictures() {
-        return false; // not known here; a page that stays a picture says how to change it
+        try {
+            return extractor.readsPictures();
+        } catch (IOException _) {
+            return false; // not known now: a picture is shown without its text
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // the next call that waits ends
+            return false;
+        }
     }
 
     /** The extractor keeps what it has read. */

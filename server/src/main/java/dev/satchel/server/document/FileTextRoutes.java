@@ -56,15 +56,24 @@ public final class FileTextRoutes {
     }
 
     private void send(Exchange exchange, Caller caller, String id, StoredFile file)
-            throws IOException {
+            throws IOException, InterruptedException {
         Predicate<DocumentPart> wanted = wanted(exchange);
         FileTextView view =
-                switch (texts.content(file)) {
+                switch (content(file)) {
                     case OTHER -> FileTextView.without("none", null);
                     case TEXT -> FileTextView.plain(texts.plain(file), texts.cut(file.size()));
                     case DOCUMENT -> document(caller.tenant(), id, file, wanted);
                 };
         exchange.json(200, view);
+    }
+
+    /** While a runner does not answer it is not known whether a picture has a text. */
+    private FileContent content(StoredFile file) throws IOException, InterruptedException {
+        try {
+            return texts.content(file);
+        } catch (ExtractionUnavailableException _) {
+            return FileContent.OTHER;
+        }
     }
 
     private FileTextView document(

@@ -45,11 +45,20 @@ public final class FileTexts {
         return extractor.unavailable();
     }
 
-    FileContent content(StoredFile file) throws IOException {
-        long head = Math.min(file.size(), DocumentFormat.HEAD_BYTES);
-        try (InputStream in = objects.open(file.key(), 0, head)) {
-            return FileContent.of(file.name(), in.readAllBytes());
+    /**
+     * A picture is a document where the text of pictures is read.
+     *
+     * @throws ExtractionUnavailableException when it is not known now whether it is
+     */
+    FileContent content(StoredFile file) throws IOException, InterruptedException {
+        byte[] head;
+        try (InputStream in =
+                objects.open(file.key(), 0, Math.min(file.size(), DocumentFormat.HEAD_BYTES))) {
+            head = in.readAllBytes();
         }
+        FileContent content = FileContent.of(file.name(), head);
+        boolean isPicture = content == FileContent.OTHER && DocumentFormat.isPicture(head);
+        return isPicture && extractor.readsPictures() ? FileContent.DOCUMENT : content;
     }
 
     /** The beginning of a file that is text. */

@@ -17,6 +17,13 @@ public interface TextExtractor {
     Optional<String> unavailable();
 
     /**
+     * Whether the text of pictures is read, by OCR; false where no document can be read.
+     *
+     * @throws ExtractionUnavailableException when it is not known now
+     */
+    boolean readsPictures() throws IOException, InterruptedException;
+
+    /**
      * The lines of a document: its header, its parts, and how it ended. The caller closes them. The
      * bytes are read to their end and not closed.
      *

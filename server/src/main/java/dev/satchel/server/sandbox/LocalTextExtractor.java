@@ -52,6 +52,11 @@ public final class LocalTextExtractor implements TextExtractor, AutoCloseable {
     }
 
     @Override
+    public boolean readsPictures() throws IOException {
+        return unavailable().isEmpty() && extractor().readsPictures();
+    }
+
+    @Override
     public DocumentLines extract(InputStream bytes, String filename, DocumentSelection selection)
             throws IOException, InterruptedException {
         return lines(bytes, DocumentRequest.text(filename, selection));

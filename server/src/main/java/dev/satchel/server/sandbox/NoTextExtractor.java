@@ -17,6 +17,11 @@ public record NoTextExtractor(String reason) implements TextExtractor {
     }
 
     @Override
+    public boolean readsPictures() {
+        return false;
+    }
+
+    @Override
     public DocumentLines extract(InputStream bytes, String filename, DocumentSelection selection)
             throws IOException {
         throw new ExtractionUnavailableException(reason);

@@ -6,35 +6,50 @@ import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.DocumentLines;
 import dev.satchel.http.BearerToken;
 import dev.satchel.http.HttpClients;
+import dev.satchel.protocol.Json;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.document.ExtractionUnavailableException;
 import dev.satchel.server.document.TextExtractor;
 import dev.satchel.tools.document.DocumentSelection;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 /** Asks {@code POST /extract} of the runner that all runs share. */
 public final class RunnerTextExtractor implements TextExtractor, AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
+    private static final long ANSWER_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final int MAX_ANSWER = 10_000;
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
+    private static final int NO_SUCH_METHOD = 405;
     private static final int TOO_LARGE = 413;
+    private static final String NO_ANSWER = "it does not answer";
 
     private final SandboxProvider sandboxes;
     private final HttpClient client;
+    private volatile @Nullable Answer answer;
+
+    /** What the runner said, and when. */
+    private record Answer(boolean readsPictures, long at) {}
 
     /** {@code sandboxes} has one runner for all runs. */
     public RunnerTextExtractor(SandboxProvider sandboxes) {
@@ -49,6 +64,43 @@ public final class RunnerTextExtractor implements TextExtractor, AutoCloseable {
     @Override
     public Optional<String> unavailable() {
         return sandboxes.unavailable();
+    }
+
+    /** Asked once a minute. A runner that does not know the question reads no pictures. */
+    @Override
+    public boolean readsPictures() throws IOException, InterruptedException {
+        Answer last = answer;
+        if (last != null && System.nanoTime() - last.at() < ANSWER_NANOS) {
+            return last.readsPictures();
+        }
+        if (unavailable().isPresent()) {
+            return false;
+        }
+        boolean readsPictures = askForPictures();
+        answer = new Answer(readsPictures, System.nanoTime());
+        return readsPictures;
+    }
+
+    private boolean askForPictures() throws IOException, InterruptedException {
+        try (RunningSandbox runner = sandboxes.launch(new SandboxRequest(RunId.random(), null))) {
+            HttpRequest request = request(runner, "/extract").timeout(ANSWER_TIMEOUT).GET().build();
+            HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
+            try (InputStream body = response.body()) {
+                return switch (response.statusCode()) {
+                    case OK ->
+                            Json.MAPPER
+                                    .readTree(body.readNBytes(MAX_ANSWER))
+                                    .path("ocr")
+                                    .asBoolean(false);
+                    case NOT_FOUND, NO_SUCH_METHOD -> false;
+                    default -> throw unavailable("it answered " + response.statusCode());
+                };
+            }
+        } catch (JacksonException _) {
+            return false;
+        } catch (ConnectException | HttpTimeoutException _) {
+            throw unavailable(NO_ANSWER);
+        }
     }
 
     @Override
@@ -79,10 +131,7 @@ public final class RunnerTextExtractor implements TextExtractor, AutoCloseable {
         client.shutdownNow();
     }
 
-    private static void put(
-            Map<String, String> query,
-            String name,
-            @org.jspecify.annotations.Nullable String value) {
+    private static void put(Map<String, String> query, String name, @Nullable String value) {
         if (value != null) {
             query.put(name, value);
         }
@@ -97,6 +146,8 @@ public final class RunnerTextExtractor implements TextExtractor, AutoCloseable {
         HttpResponse<InputStream> response;
         try (RunningSandbox runner = sandboxes.launch(new SandboxRequest(RunId.random(), null))) {
             response = client.send(request(runner, bytes, query), BodyHandlers.ofInputStream());
+        } catch (ConnectException | HttpConnectTimeoutException _) {
+            throw unavailable(NO_ANSWER); // it may answer later
         }
         if (response.statusCode() == OK) {
             return response.body();
@@ -108,12 +159,12 @@ public final class RunnerTextExtractor implements TextExtractor, AutoCloseable {
                             Failure.Code.TOO_LARGE,
                             "It is larger than the documents that are read.");
             case NOT_FOUND -> new ExtractionUnavailableException("The runner reads no documents.");
-            default ->
-                    new ExtractionUnavailableException(
-                            "The runner reads no document now: it answered "
-                                    + response.statusCode()
-                                    + ".");
+            default -> unavailable("it answered " + response.statusCode());
         };
+    }
+
+    private static ExtractionUnavailableException unavailable(String why) {
+        return new ExtractionUnavailableException("The runner reads no document now: " + why + ".");
     }
 
     private static HttpRequest request(
@@ -127,15 +178,19 @@ public final class RunnerTextExtractor implements TextExtractor, AutoCloseable {
                                                 + URLEncoder.encode(
                                                         entry.getValue(), StandardCharsets.UTF_8))
                         .collect(Collectors.joining("&"));
+        return request(runner, "/extract?" + parameters)
+                .header("Content-Type", "application/octet-stream")
+                .POST(BodyPublishers.ofInputStream(() -> bytes))
+                .build();
+    }
+
+    private static HttpRequest.Builder request(RunningSandbox runner, String path) {
         String base = runner.url().toString().replaceAll("/+$", "");
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(base + "/extract?" + parameters))
-                        .header("Content-Type", "application/octet-stream")
-                        .POST(BodyPublishers.ofInputStream(() -> bytes));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path));
         String secret = runner.secret();
         if (secret != null) {
             request.header("Authorization", BearerToken.header(secret));
         }
-        return request.build();
+        return request;
     }
 }

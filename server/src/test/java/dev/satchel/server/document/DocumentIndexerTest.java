@@ -121,6 +121,28 @@ class DocumentIndexerTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void thePictureOfATextIsReadWhereOcrIsOnAndWaitsWhileThatIsNotKnown(Dialect dialect)
+            throws Exception {
+        try (Fixture fixture = new Fixture(dialect)) {
+            extractor.readsPictures = true;
+            extractor.failure = new ExtractionUnavailableException("not now");
+            fixture.add(TenantId.DEFAULT, "x.png", "\u0089PNG\r\n\u001a\n\0ocelot");
+            fixture.add(TenantId.DEFAULT, "x.csv", "BM;ocelot");
+            fixture.indexer.run();
+            assertThat(fixture.count("search_task")).isEqualTo(1);
+
+            extractor.failure = null;
+            clock.advance(Duration.ofMinutes(2));
+            fixture.indexer.run();
+
+            assertThat(extractor.calls).as("text is no picture").isEqualTo(1);
+            assertThat(fixture.count("search_entry WHERE text LIKE '%ocelot%'")).isEqualTo(2);
+            assertThat(fixture.count("search_task")).isZero();
+        }
+    }
+
     /** As when the server is killed between the upload and the end of the extraction. */
     @ParameterizedTest
     @EnumSource(Dialect.class)
@@ -330,6 +352,15 @@ class DocumentIndexerTest {
     private static final class CountingExtractor implements TextExtractor {
         int calls;
         @Nullable IOException failure;
+        boolean readsPictures;
+
+        @Override
+        public boolean readsPictures() throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+            return readsPictures;
+        }
 
         @Override
         public Optional<String> unavailable() {

@@ -1,14 +1,21 @@
 package dev.satchel.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestServer;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import javax.imageio.ImageIO;
 import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPage;
 import org.apache.pdfbox.pdmodel.PDPageContentStream;
@@ -77,6 +84,43 @@ class McpDocumentsTest {
                                     .toString())
                     .contains("\"type\":\"image\"");
         }
+    }
+
+    @Test
+    void picturesOfTextAreShownWithItFoundAndSearched() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/tesseract")), "tesseract is not installed");
+        try (TestServer server =
+                TestServer.startWhole(Files.createTempDirectory("satchel-test-"))) {
+            String chat = server.newChat();
+            McpClient client = McpClient.of(server, chat);
+            upload(server, chat, "photo.png", png("Invoice 4711"));
+            upload(server, chat, "empty.png", png(""));
+
+            assertThat(client.call("view", Map.of("path", "photo.png")).toString())
+                    .contains("\"type\":\"image\"", "Text in the picture (OCR):\\nInvoice 4711");
+            assertThat(client.text("view", Map.of("path", "empty.png")))
+                    .isEqualTo("Viewed image file successfully.");
+            assertThat(client.text("grep", Map.of("pattern", "4711", "output_mode", "content")))
+                    .isEqualTo("uploaded/photo.png:1:Invoice 4711");
+            server.sweep();
+            assertThat(server.getJson("/api/search?q=4711&in=files").at("/hits/0/name"))
+                    .hasToString("\"photo.png\"");
+        }
+    }
+
+    /** A picture of a text. */
+    private static byte[] png(String text) throws IOException {
+        BufferedImage image = new BufferedImage(900, 300, BufferedImage.TYPE_INT_RGB);
+        Graphics2D graphics = image.createGraphics();
+        graphics.setColor(Color.WHITE);
+        graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
+        graphics.setColor(Color.BLACK);
+        graphics.setFont(new Font(Font.SERIF, Font.PLAIN, 72));
+        graphics.drawString(text, 60, 170);
+        graphics.dispose();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ImageIO.write(image, "png", bytes);
+        return bytes.toByteArray();
     }
 
     @Test

@@ -8,30 +8,58 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Which files a search reads as documents. */
 public final class SearchedDocuments {
-    /** Of the files of a directory those with such a name are opened as documents. */
-    public static final List<String> EXTENSIONS =
+    private static final List<String> DOCUMENTS =
             List.of(
                     "pdf", "docx", "docm", "dotx", "xlsx", "xlsm", "xltx", "pptx", "pptm", "ppsx",
                     "odt", "ott", "ods", "ots", "odp", "otp", "epub", "rtf", "eml");
+
+    private static final List<String> PICTURES =
+            List.of("png", "jpg", "jpeg", "gif", "webp", "tif", "tiff", "bmp");
+
+    private static final List<String> DOCUMENTS_AND_PICTURES =
+            Stream.concat(DOCUMENTS.stream(), PICTURES.stream()).toList();
 
     private static final Set<DocumentFormat> SOURCE =
             Set.of(DocumentFormat.HTML, DocumentFormat.NOTEBOOK);
 
     private SearchedDocuments() {}
 
-    public static boolean hasExtension(String name) {
-        String extension = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-        return EXTENSIONS.contains(extension);
+    /** Of the files of a directory those with such a name are opened; none without a reader. */
+    public static List<String> extensions(DocumentTextReader reader) {
+        if (!reader.unavailable().isEmpty()) {
+            return List.of();
+        }
+        return reader.readsPictures() ? DOCUMENTS_AND_PICTURES : DOCUMENTS;
+    }
+
+    /** The part of a name after its last dot. */
+    public static String extension(String name) {
+        return name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     }
 
     /**
-     * The format of a file that is searched by its parts; HTML and notebooks are searched as text.
+     * The format of a file that is searched by its parts; HTML and notebooks are searched as text,
+     * pictures only where their text is read.
      */
-    public static Optional<DocumentFormat> find(String name, OpenFile file) throws IOException {
-        return DocumentFormat.detect(name, TextFile.head(file, DocumentFormat.HEAD_BYTES))
-                .filter(format -> !SOURCE.contains(format));
+    public static Optional<DocumentFormat> find(
+            String name, OpenFile file, DocumentTextReader reader) throws IOException {
+        byte[] head = TextFile.head(file, DocumentFormat.HEAD_BYTES);
+        Optional<DocumentFormat> format = DocumentFormat.detect(name, head);
+        return format.isPresent()
+                ? format.filter(found -> !SOURCE.contains(found))
+                : picture(TextFile.of(file), head, reader);
+    }
+
+    /** {@link DocumentFormat#IMAGE} for a picture whose text is read. */
+    public static Optional<DocumentFormat> picture(
+            TextFile file, byte[] head, DocumentTextReader reader) {
+        boolean isPicture = !file.isText() && DocumentFormat.isPicture(head);
+        return isPicture && reader.readsPictures()
+                ? Optional.of(DocumentFormat.IMAGE)
+                : Optional.empty();
     }
 }

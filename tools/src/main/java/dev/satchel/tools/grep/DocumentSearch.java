@@ -38,6 +38,7 @@ final class DocumentSearch {
     private final ReadableDirectory files;
     private final Map<String, Found> found = new LinkedHashMap<>(); // by the path that is shown
     private final DocumentTextReader documents;
+    private final List<String> extensions;
     private final FileSearch search;
     private final List<String> left = new ArrayList<>();
     private final List<String> unreadable = new ArrayList<>();
@@ -57,6 +58,7 @@ final class DocumentSearch {
         this.report = report;
         this.files = context.files();
         this.documents = context.documents();
+        this.extensions = SearchedDocuments.extensions(documents);
         Duration reading = documents.searchLimits().time();
         this.search = new FileSearch(request, mode, report, new Deadline(reading.plus(maxTime)));
         end = System.nanoTime() + reading.toNanos();
@@ -64,7 +66,7 @@ final class DocumentSearch {
 
     /** Whether a file of a directory is searched as a document. */
     boolean takes(WorkspacePath path) {
-        return documents.unavailable().isEmpty() && SearchedDocuments.hasExtension(path.name());
+        return extensions.contains(SearchedDocuments.extension(path.name()));
     }
 
     /** Adds a file that may be a document; it is searched later. */
@@ -94,7 +96,7 @@ final class DocumentSearch {
     private void search(String shown, Found found) throws IOException, InterruptedException {
         WorkspacePath path = found.path();
         try (OpenFile file = found.directory().open(path)) {
-            Optional<DocumentFormat> format = SearchedDocuments.find(path.name(), file);
+            Optional<DocumentFormat> format = SearchedDocuments.find(path.name(), file, documents);
             TextFile text = TextFile.of(file);
             if (format.isPresent()) {
                 searchDocument(shown, path.name(), file);

@@ -6,6 +6,7 @@ import dev.satchel.tools.PathArgument;
 import dev.satchel.tools.ToolArguments;
 import dev.satchel.tools.document.SearchedDocuments;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -43,10 +44,9 @@ record GrepRequest(
             return extensions == null || extensions.contains(extension.toLowerCase(Locale.ROOT));
         }
 
-        /** Whether a document may have such a name. */
-        boolean allowsDocuments() {
-            if (extensions != null
-                    && Collections.disjoint(extensions, SearchedDocuments.EXTENSIONS)) {
+        /** Whether a file with one of these extensions may have such a name. */
+        boolean allowsAny(Collection<String> searched) {
+            if (extensions != null && Collections.disjoint(extensions, searched)) {
                 return false;
             }
             if (globText == null) {
@@ -54,7 +54,7 @@ record GrepRequest(
             }
             String end = globText.substring(globText.lastIndexOf('.') + 1);
             boolean isExtension = globText.contains(".") && PLAIN.matcher(end).matches();
-            return !isExtension || SearchedDocuments.hasExtension(globText);
+            return !isExtension || searched.contains(SearchedDocuments.extension(globText));
         }
     }
 

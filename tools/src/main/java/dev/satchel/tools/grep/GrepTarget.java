@@ -52,7 +52,7 @@ record GrepTarget(PathArgument path, Kind kind) {
             throws IOException {
         boolean isDocument =
                 documents.unavailable().isEmpty()
-                        && SearchedDocuments.find(path.path().name(), file).isPresent();
+                        && SearchedDocuments.find(path.path().name(), file, documents).isPresent();
         if (isDocument) {
             return Kind.DOCUMENT;
         }

@@ -1,6 +1,5 @@
 package dev.satchel.tools.grep;
 
-import dev.satchel.tools.document.SearchedDocuments;
 import dev.satchel.tools.grep.GrepRequest.Mode;
 import dev.satchel.tools.grep.GrepRequest.NameFilter;
 import java.util.ArrayList;
@@ -47,8 +46,8 @@ final class RipgrepArguments {
         return regex.text().indexOf('\0') < 0 && !lineFeed;
     }
 
-    /** Lists the files that may be documents. */
-    static List<String> documents() {
+    /** Lists the files with these extensions. */
+    static List<String> documents(List<String> extensions) {
         return List.of(
                 "--no-config",
                 "--no-messages",
@@ -57,13 +56,13 @@ final class RipgrepArguments {
                 "--hidden",
                 "--no-ignore",
                 "--sort=path",
-                "--iglob=*.{" + String.join(",", SearchedDocuments.EXTENSIONS) + "}",
+                "--iglob=*.{" + String.join(",", extensions) + "}",
                 "--glob=!**/.git/");
     }
 
-    /** {@code leaveDocuments} is for a caller who reads documents in another way. */
+    /** {@code left} are the extensions of files that the caller reads in another way. */
     static List<String> options(
-            GrepRequest request, List<GrepTarget> targets, Mode mode, boolean leaveDocuments) {
+            GrepRequest request, List<GrepTarget> targets, Mode mode, List<String> left) {
         List<String> arguments = new ArrayList<>(ALWAYS);
         switch (mode) {
             case COUNT -> arguments.add("--count");
@@ -75,8 +74,8 @@ final class RipgrepArguments {
             arguments.add("--text"); // the files are known to be text
         }
         addGlobs(arguments, request.names(), targets);
-        if (leaveDocuments && targets.stream().anyMatch(GrepTarget::isDirectory)) {
-            arguments.add("--iglob=!*.{" + String.join(",", SearchedDocuments.EXTENSIONS) + "}");
+        if (!left.isEmpty() && targets.stream().anyMatch(GrepTarget::isDirectory)) {
+            arguments.add("--iglob=!*.{" + String.join(",", left) + "}");
         }
         arguments.add("--regexp=" + request.regex().text());
         return arguments;

@@ -7,6 +7,7 @@ import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.ToolArguments;
 import dev.satchel.tools.ToolResult;
 import dev.satchel.tools.document.DocumentTextReader;
+import dev.satchel.tools.document.SearchedDocuments;
 import dev.satchel.tools.grep.GrepRequest.Mode;
 import java.io.IOException;
 import java.time.Duration;
@@ -81,11 +82,12 @@ public final class RipgrepTool extends CheckedTool<RipgrepTool.Context> {
         DocumentSearch documents =
                 new DocumentSearch(
                         request, request.mode(targets), report, context.withoutCommands(), maxTime);
+        List<String> extensions = SearchedDocuments.extensions(context.documents());
         for (GrepTarget target : targets) {
             if (target.kind() == GrepTarget.Kind.DOCUMENT) {
                 documents.add(target, target.path().path());
-            } else if (target.isDirectory() && request.names().allowsDocuments()) {
-                for (WorkspacePath path : list(target, context.commands())) {
+            } else if (target.isDirectory() && request.names().allowsAny(extensions)) {
+                for (WorkspacePath path : list(target, extensions, context.commands())) {
                     if (request.names().allow(target.relative(path))) {
                         documents.add(target, path);
                     }
@@ -96,10 +98,11 @@ public final class RipgrepTool extends CheckedTool<RipgrepTool.Context> {
     }
 
     /** The files of a directory that may be documents, by their names. */
-    private List<WorkspacePath> list(GrepTarget target, CommandRunner commands)
+    private List<WorkspacePath> list(
+            GrepTarget target, List<String> extensions, CommandRunner commands)
             throws IOException, InterruptedException {
         return ripgrep.list(
-                RipgrepArguments.documents(),
+                RipgrepArguments.documents(extensions),
                 target.path().path(),
                 new Ripgrep.Limits(maxTime, MAX_OUTPUT),
                 commands);
@@ -121,7 +124,7 @@ public final class RipgrepTool extends CheckedTool<RipgrepTool.Context> {
         long skipped = (long) BYTES_PER_SKIPPED_RESULT * request.format().offset();
         return ripgrep.run(
                 RipgrepArguments.options(
-                        request, targets, mode, context.documents().unavailable().isEmpty()),
+                        request, targets, mode, SearchedDocuments.extensions(context.documents())),
                 targets.stream().map(target -> target.path().path()).toList(),
                 new Ripgrep.Limits(maxTime, (int) Math.min(MIN_OUTPUT + skipped, MAX_OUTPUT)),
                 context.commands());

@@ -1,5 +1,6 @@
 package dev.satchel.tools.view;
 
+import dev.satchel.documents.DocumentFormat;
 import dev.satchel.documents.DocumentLine;
 import dev.satchel.documents.DocumentPart;
 import dev.satchel.tools.LineReader;
@@ -13,24 +14,29 @@ import org.jspecify.annotations.Nullable;
  * says how to ask for the rest.
  */
 final class DocumentExcerpt {
+    private static final String OCR = "Text in the picture (OCR):\n";
+    private static final String NO_TEXT = " in which OCR found no text.";
+    private static final String NOT_READ =
+            " whose text was not read: OCR needs tesseract in the sandbox, and SATCHEL_OCR names"
+                    + " its languages.";
+
     private final DocumentSelection selection;
     private final ViewRange lines;
-    private final boolean readsPictures;
     private final StringBuilder out = new StringBuilder();
     private DocumentLine.@Nullable Header header;
     private @Nullable DocumentPart last; // of those that were shown
     private @Nullable String cut;
     private @Nullable String next; // how to ask for the rest
     private boolean parts;
-    private int pictures;
+    private int pictures; // pages that OCR has not read
+    private int textless; // pages in which OCR found no text
     private long bytes;
     private long line; // of the selection
     private long lineOfPart;
 
-    DocumentExcerpt(DocumentViewRequest request, boolean readsPictures) {
+    DocumentExcerpt(DocumentViewRequest request) {
         this.selection = request.selection();
         this.lines = request.lines();
-        this.readsPictures = readsPictures;
     }
 
     void header(DocumentLine.Header given) {
@@ -63,6 +69,7 @@ final class DocumentExcerpt {
             heading = isWanted ? "" : heading;
         }
         pictures += part.isPicture() ? 1 : 0;
+        textless += part.isOcr() && isNew && part.text().isBlank() ? 1 : 0;
         last = part;
     }
 
@@ -130,9 +137,17 @@ final class DocumentExcerpt {
         return line > 0;
     }
 
+    /** Whether what would be shown has no text. */
+    boolean isBlank() {
+        return out.toString().isBlank();
+    }
+
     String text() {
         StringBuilder text = new StringBuilder();
-        if (header != null) {
+        boolean isPicture = header != null && header.format() == DocumentFormat.IMAGE;
+        if (isPicture) {
+            text.append(textless > 0 ? "(OCR found no text in the picture.)" : OCR);
+        } else if (header != null) {
             text.append('(').append(DocumentTitle.of(header)).append(")\n");
         }
         if (out.isEmpty()) {
@@ -145,7 +160,10 @@ final class DocumentExcerpt {
             text.append("\n(").append(cut).append(")\n");
         }
         if (pictures > 0) {
-            text.append('\n').append(pictureNote()).append('\n');
+            text.append('\n').append(note(pictures, NOT_READ)).append('\n');
+        }
+        if (textless > 0 && !isPicture) {
+            text.append('\n').append(note(textless, NO_TEXT)).append('\n');
         }
         return text.toString().stripTrailing();
     }
@@ -160,14 +178,8 @@ final class DocumentExcerpt {
         return cut == null ? "(The document has no text.)" : "(" + cut + ")";
     }
 
-    private String pictureNote() {
-        String which = pictures == 1 ? "1 page is a picture" : pictures + " pages are pictures";
-        return "("
-                + which
-                + (readsPictures
-                        ? " in which OCR found no text."
-                        : " whose text was not read: OCR needs tesseract in the sandbox, and"
-                                + " SATCHEL_OCR names its languages.")
-                + " Show such a page with render=true.)";
+    private static String note(int count, String what) {
+        String which = count == 1 ? "1 page is a picture" : count + " pages are pictures";
+        return "(" + which + what + " Show such a page with render=true.)";
     }
 }

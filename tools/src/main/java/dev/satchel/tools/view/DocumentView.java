@@ -48,11 +48,24 @@ final class DocumentView {
         return ToolResult.success(read(name, file, selection, request).text());
     }
 
+    /**
+     * Empty when OCR finds none; a reason when it fails, since the picture is shown all the same.
+     */
+    String textOfPicture(String name, OpenFile file, DocumentViewRequest request)
+            throws IOException, InterruptedException {
+        try {
+            DocumentExcerpt text = read(name, file, DocumentSelection.ALL, request);
+            return text.isBlank() ? "" : text.text();
+        } catch (InvalidArgumentException e) {
+            return "(The text in the picture was not read. " + e.getMessage() + ")";
+        }
+    }
+
     /** What is after the limit of the whole document is read on its own. */
     private DocumentExcerpt read(
             String name, OpenFile file, DocumentSelection read, DocumentViewRequest request)
             throws IOException, InterruptedException, InvalidArgumentException {
-        DocumentExcerpt text = new DocumentExcerpt(request, documents.readsPictures());
+        DocumentExcerpt text = new DocumentExcerpt(request);
         try (DocumentLines lines = documents.read(name, file, read)) {
             for (Optional<DocumentLine> line = lines.next();
                     line.isPresent() && !text.isFull();

@@ -20,6 +20,7 @@ import dev.satchel.tools.ToolArguments;
 import dev.satchel.tools.ToolDescription;
 import dev.satchel.tools.ToolResult;
 import dev.satchel.tools.document.DocumentTextReader;
+import dev.satchel.tools.document.SearchedDocuments;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -91,7 +92,7 @@ public final class ViewTool extends CheckedTool<ViewTool.Context> {
             }
             return switch (text.type().kind()) {
                 case TEXT -> ToolResult.success(lines(path.path(), text, request.lines()));
-                case IMAGE -> ImageView.show(path, file, text.type(), context.images());
+                case IMAGE -> image(path, text, request, context);
                 case BINARY -> throw ImageView.binary(path, file, text.type());
             };
         } catch (IrregularFileException e) {
@@ -112,10 +113,29 @@ public final class ViewTool extends CheckedTool<ViewTool.Context> {
         boolean isAsItIs =
                 text.type().kind() == FileType.Kind.IMAGE
                         || (text.isText() && (request.raw() || !documents.unavailable().isEmpty()));
-        return isAsItIs
-                ? Optional.empty()
-                : DocumentFormat.detect(
-                        path.path().name(), TextFile.head(text.file(), DocumentFormat.HEAD_BYTES));
+        if (isAsItIs) {
+            return Optional.empty();
+        }
+        byte[] head = TextFile.head(text.file(), DocumentFormat.HEAD_BYTES);
+        Optional<DocumentFormat> format = DocumentFormat.detect(path.path().name(), head);
+        return format.isPresent() ? format : SearchedDocuments.picture(text, head, documents);
+    }
+
+    /** An image, and below it the text in it where that is read. */
+    private static ToolResult image(
+            PathArgument path, TextFile text, DocumentViewRequest request, Context context)
+            throws IOException, InterruptedException, InvalidArgumentException {
+        ToolResult image = ImageView.show(path, text.file(), text.type(), context.images());
+        if (!context.documents().readsPictures()) {
+            return image;
+        }
+        String below =
+                new DocumentView(context.documents(), context.images().limits())
+                        .textOfPicture(path.path().name(), text.file(), request);
+        return below.isEmpty()
+                ? image
+                : new ToolResult(
+                        true, image.text() + "\n\n" + below, image.detail(), image.images());
     }
 
     private String lines(WorkspacePath path, TextFile text, ViewRange range)

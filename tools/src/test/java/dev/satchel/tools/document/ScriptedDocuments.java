@@ -20,12 +20,20 @@ import java.util.Set;
 
 /**
  * Takes the text after {@code %PDF-} for the pages of a document, separated by form feeds. A page
- * {@code picture} is one, and a document {@code locked} is encrypted.
+ * {@code picture} is one, a page {@code blank} one in which OCR found no text, and a document
+ * {@code locked} is encrypted. The text of a picture stands behind its zero byte.
  */
 public final class ScriptedDocuments implements DocumentTextReader {
     /** What was read, with the pages where not all were. */
     public final List<String> read = new ArrayList<>();
 
+    /** How a picture begins. */
+    public static final String PICTURE = "GIF89a\0";
+
+    /** How a picture begins that view cannot show. */
+    public static final String SCAN = "II*\0";
+
+    public boolean readsPictures;
     public int perSearch = 20;
     public int maxPages = 1_000;
     private final Set<String> known = new HashSet<>();
@@ -52,7 +60,7 @@ public final class ScriptedDocuments implements DocumentTextReader {
 
     @Override
     public boolean readsPictures() {
-        return false;
+        return readsPictures;
     }
 
     @Override
@@ -62,12 +70,26 @@ public final class ScriptedDocuments implements DocumentTextReader {
         known.add(filename);
         file.channel().position(0);
         byte[] bytes = Channels.newInputStream(file.channel()).readAllBytes();
-        String text = new String(bytes, StandardCharsets.UTF_8).substring("%PDF-".length());
+        String all = new String(bytes, StandardCharsets.UTF_8);
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        for (DocumentLine line : lines(text, selection)) {
+        for (DocumentLine line :
+                all.startsWith(PICTURE) || all.startsWith(SCAN)
+                        ? picture(all.substring(all.indexOf('\0') + 1))
+                        : lines(all.substring("%PDF-".length()), selection)) {
             lines.writeBytes(DocumentLines.encode(line));
         }
         return new DocumentLines(new ByteArrayInputStream(lines.toByteArray()));
+    }
+
+    private static List<DocumentLine> picture(String text) {
+        if (text.equals("locked")) {
+            return List.of(new Failure(Failure.Code.UNSUPPORTED, "OCR failed."));
+        }
+        return List.of(
+                new DocumentLine.Header(DocumentFormat.IMAGE, 1, null),
+                new DocumentLine.Part(
+                        new DocumentPart(DocumentPart.Kind.SECTION, 1, null, text, false, true)),
+                new DocumentLine.End());
     }
 
     private List<DocumentLine> lines(String text, DocumentSelection selection) {
@@ -80,14 +102,15 @@ public final class ScriptedDocuments implements DocumentTextReader {
         int written = 0;
         for (int i = 0; i < pages.length && written < maxPages; i++) {
             boolean isPicture = pages[i].equals("picture");
+            boolean isBlank = pages[i].equals("blank");
             DocumentPart part =
                     new DocumentPart(
                             DocumentPart.Kind.PAGE,
                             i + 1,
                             null,
-                            isPicture ? "" : pages[i],
+                            isPicture || isBlank ? "" : pages[i],
                             isPicture,
-                            false);
+                            isBlank);
             if (selection.includes(part)) {
                 lines.add(new DocumentLine.Part(part));
                 written++;

@@ -87,6 +87,55 @@ class ViewDocumentTest extends FileToolTest {
     }
 
     @Test
+    void aPageInWhichOcrFoundNoTextIsNotCalledUnread() throws Exception {
+        file("a.pdf", ScriptedDocuments.pdf("blank", "two"));
+        assertThat(succeeds("{'path': 'a.pdf'}"))
+                .contains("1 page is a picture in which OCR found no text.", "render=true")
+                .doesNotContain("SATCHEL_OCR");
+    }
+
+    @Test
+    void theTextOfAPictureStandsBelowItWhereOcrIsOn() throws Exception {
+        file("a.gif", ScriptedDocuments.PICTURE + "Invoice 4711\nSum 8");
+        file("none.gif", ScriptedDocuments.PICTURE);
+        file("bad.gif", ScriptedDocuments.PICTURE + "locked");
+        String shown = "Viewed image file successfully.";
+        assertThat(succeeds("{'path': 'a.gif'}")).isEqualTo(shown);
+        assertThat(documents.read).as("it costs nothing where OCR is off").isEmpty();
+
+        documents.readsPictures = true;
+        ToolResult result = call("{'path': 'a.gif'}");
+        assertThat(result.text())
+                .isEqualTo(shown + "\n\nText in the picture (OCR):\nInvoice 4711\nSum 8");
+        assertThat(result.images()).hasSize(1);
+        assertThat(succeeds("{'path': 'none.gif'}")).isEqualTo(shown);
+        assertThat(succeeds("{'path': 'bad.gif'}"))
+                .isEqualTo(
+                        shown
+                                + "\n\n(The text in the picture was not read. Cannot read bad.gif."
+                                + " OCR failed.)");
+    }
+
+    @Test
+    void longTextOfAPictureIsCutWithTheWayToGoOn() throws Exception {
+        documents.readsPictures = true;
+        file("a.gif", ScriptedDocuments.PICTURE + "line\n".repeat(9_000).strip());
+        assertThat(succeeds("{'path': 'a.gif'}"))
+                .containsPattern("There is more. Use view_range=\\[40\\d\\d, -1] with raw=false");
+        assertThat(succeeds("{'path': 'a.gif', 'view_range': [9000, -1]}"))
+                .endsWith("Text in the picture (OCR):\nline");
+    }
+
+    @Test
+    void aPictureThatCannotBeShownHasItsTextAllTheSame() throws Exception {
+        file("scan.tif", ScriptedDocuments.SCAN + "scanned");
+        assertThat(fails("{'path': 'scan.tif'}")).startsWith("Cannot display binary file");
+        documents.readsPictures = true;
+        assertThat(succeeds("{'path': 'scan.tif'}"))
+                .isEqualTo("Text in the picture (OCR):\nscanned");
+    }
+
+    @Test
     void aPageIsShownAsAPictureWithinTheLimitsOfTheModel() throws Exception {
         file("a.pdf", ScriptedDocuments.pdf("one"));
         ToolResult result = call("{'path': 'a.pdf', 'pages': '1', 'render': true}");

@@ -40,6 +40,28 @@ abstract class GrepContract extends FileToolTest {
     }
 
     @Test
+    void picturesAreSearchedOnlyWhereOcrIsOn() throws Exception {
+        file("a.gif", ScriptedDocuments.PICTURE + "hay\nneedle 1");
+        file("b.tif", ScriptedDocuments.SCAN + "needle 2").file("c.txt", "needle 3");
+        file("d.PNG", "no picture but a needle");
+        String content = "{'pattern': 'needle', 'output_mode': 'content'";
+        assertThat(succeeds(content + "}"))
+                .isEqualTo("c.txt:1:needle 3\nd.PNG:1:no picture but a needle");
+        assertThat(documents.read).isEmpty();
+
+        documents.readsPictures = true;
+        assertThat(succeeds(content + "}").lines())
+                .containsExactlyInAnyOrder(
+                        "a.gif:2:needle 1",
+                        "b.tif:1:needle 2",
+                        "c.txt:1:needle 3",
+                        "d.PNG:1:no picture but a needle");
+        assertThat(succeeds(content + ", 'paths': 'a.gif'}")).isEqualTo("a.gif:2:needle 1");
+        assertThat(succeeds(content + ", 'glob': '*.tif'}")).isEqualTo("b.tif:1:needle 2");
+        assertThat(documents.read).containsExactly("a.gif", "b.tif", "a.gif", "b.tif");
+    }
+
+    @Test
     void documentsAreNotReadWhereTheirNamesAreExcluded() throws Exception {
         file("a.pdf", ScriptedDocuments.pdf("needle")).file("b.txt", "needle");
         assertThat(succeeds("{'pattern': 'needle', 'glob': '*.txt'}")).isEqualTo("b.txt");
