@@ -46,7 +46,7 @@ public final class ExtractMain {
         System.setProperty(
                 "org.apache.commons.logging.Log", "org.apache.commons.logging.impl.NoOpLog");
         System.setProperty("java.awt.headless", "true");
-        endAfter(request.limits().maxTime().plus(GRACE));
+        endAfter(request.limits().maxTime());
         DocumentExtractor.extract(
                 Path.of(arguments[0]).toAbsolutePath(), arguments[1], request, out);
         out.flush();
@@ -71,15 +71,15 @@ public final class ExtractMain {
     }
 
     /**
-     * Ends the process if a parser does not come back to its time checks. The line begins with a
-     * line feed, as the process may be in the middle of another one.
+     * Ends the process if a parser does not come back to its time checks soon. The line begins with
+     * a line feed, as the process may be in the middle of another one.
      */
     private static void endAfter(Duration time) {
         Thread watch =
                 new Thread(
                         () -> {
                             try {
-                                Thread.sleep(time);
+                                Thread.sleep(time.plus(GRACE));
                                 printTimeout(time);
                             } catch (InterruptedException | IOException _) {
                                 // the process ends in any case

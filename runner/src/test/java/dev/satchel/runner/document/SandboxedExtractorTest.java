@@ -17,12 +17,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,19 +151,7 @@ class SandboxedExtractorTest {
     @Test
     void aDocumentThatNeedsTooMuchMemoryIsAFailureInWords() throws Exception {
         extractor.close();
-        DocumentSettings usual = DocumentSettings.DEFAULT;
-        extractor =
-                extractor(
-                        new DocumentSettings(
-                                1,
-                                1,
-                                usual.time(),
-                                128L << 20,
-                                usual.maxBytes(),
-                                usual.maxTextBytes(),
-                                usual.cacheBytes(),
-                                1,
-                                ""));
+        extractor = extractor(settings(1, DocumentSettings.DEFAULT.time(), 128L << 20));
         byte[] html = "x".repeat(90 << 20).getBytes(StandardCharsets.UTF_8);
         List<DocumentLine> lines = read(html, "large.html");
         assertThat(lines.getLast()).isInstanceOf(DocumentLine.Failure.class);
@@ -271,25 +261,16 @@ class SandboxedExtractorTest {
     }
 
     @Test
-    void scannedPagesAreReadByOcrWhereItIsOn() throws Exception {
+    void scannedPagesAndPicturesAreReadByOcrWhereItIsOn() throws Exception {
         assumeTrue(extractor.readsPictures(), "tesseract is not installed");
         byte[] scan = TestDocuments.scannedPdf("Invoice 4711");
+        byte[] photo = TestDocuments.png("Invoice 4712");
         assertThat(text(read(scan, "scan.pdf"))).contains("Invoice 4711");
+        assertThat(text(read(photo, "photo.png"))).isEqualTo("section1 Invoice 4712\n");
         extractor.close();
-        DocumentSettings usual = DocumentSettings.DEFAULT;
-        extractor =
-                extractor(
-                        new DocumentSettings(
-                                1,
-                                1,
-                                usual.time(),
-                                usual.memoryBytes(),
-                                usual.maxBytes(),
-                                usual.maxTextBytes(),
-                                usual.cacheBytes(),
-                                1,
-                                ""));
+        extractor = extractor(settings(1, DocumentSettings.DEFAULT.time(), 1 << 30));
         assertThat(extractor.readsPictures()).isFalse();
+        assertThat(text(read(photo, "photo.png"))).isEmpty();
         assertThat(read(scan, "scan.pdf"))
                 .anySatisfy(
                         line ->
@@ -299,5 +280,68 @@ class SandboxedExtractorTest {
                                                 part ->
                                                         assertThat(part.part().isPicture())
                                                                 .isTrue()));
+    }
+
+    /** Without OCR, one document at a time. */
+    private static DocumentSettings settings(int waiting, Duration time, long memory) {
+        DocumentSettings usual = DocumentSettings.DEFAULT;
+        return new DocumentSettings(
+                1,
+                waiting,
+                time,
+                memory,
+                usual.maxBytes(),
+                usual.maxTextBytes(),
+                usual.cacheBytes(),
+                1,
+                "");
+    }
+
+    @Test
+    void aDocumentThatTakesTooLongFailsInWordsAndIsNotKept() throws Exception {
+        extractor.close();
+        extractor = extractor(settings(1, Duration.ofSeconds(1), 1 << 30));
+        assertThat(read(TestDocuments.endlessPdf(), "endless.pdf").getLast())
+                .isInstanceOfSatisfying(
+                        DocumentLine.Failure.class,
+                        failure -> {
+                            assertThat(failure.code()).isEqualTo(DocumentLine.Failure.Code.TIMEOUT);
+                            assertThat(failure.message()).endsWith("took longer than 1 seconds.");
+                        });
+        assertThat(files("work")).isZero();
+        assertThat(files("cache")).isZero();
+    }
+
+    @Test
+    void oneMoreThanMayWaitIsRefusedAndHarmsNoOther() throws Exception {
+        RecordingSandboxFactory sandboxes = new RecordingSandboxFactory();
+        String part = "{\"type\":\"part\",\"kind\":\"page\",\"number\":1,\"text\":\"one\"}";
+        sandboxes.instead =
+                List.of(
+                        "/bin/sh",
+                        "-c",
+                        "until [ -e end ]; do sleep 0.05; done; echo '" + part + "'");
+        extractor.close();
+        extractor =
+                new SandboxedExtractor(
+                        sandboxes, data, settings(0, DocumentSettings.DEFAULT.time(), 1 << 30));
+        FutureTask<String> first = new FutureTask<>(() -> text(read(HTML, "a.html")));
+        Thread reader = Thread.ofPlatform().start(first);
+        while (sandboxes.commands.isEmpty()) {
+            assertThat(reader.isAlive()).isTrue();
+            Thread.onSpinWait();
+        }
+        byte[] other = TestDocuments.pdf("two");
+        assertThatThrownBy(() -> read(other, "b.pdf"))
+                .isInstanceOfSatisfying(
+                        DocumentRefusedException.class,
+                        refused -> assertThat(refused.isBusy()).isTrue())
+                .hasMessage("Too many documents are being read. Try again in a minute.");
+        assertThat(files("work")).as("the copy of the first").isOne();
+
+        Files.createFile(sandboxes.specs.getFirst().workspace().resolve("end"));
+        assertThat(first.get()).isEqualTo("page1 one\n");
+        sandboxes.instead = List.of();
+        assertThat(text(read(other, "b.pdf"))).isEqualTo("page1 two\n");
     }
 }

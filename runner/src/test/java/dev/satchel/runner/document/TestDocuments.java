@@ -6,20 +6,26 @@ import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import javax.imageio.ImageIO;
+import org.apache.pdfbox.cos.COSName;
 import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPage;
 import org.apache.pdfbox.pdmodel.PDPageContentStream;
+import org.apache.pdfbox.pdmodel.PDResources;
 import org.apache.pdfbox.pdmodel.common.PDRectangle;
 import org.apache.pdfbox.pdmodel.encryption.AccessPermission;
 import org.apache.pdfbox.pdmodel.encryption.StandardProtectionPolicy;
 import org.apache.pdfbox.pdmodel.font.PDType1Font;
 import org.apache.pdfbox.pdmodel.font.Standard14Fonts.FontName;
+import org.apache.pdfbox.pdmodel.graphics.form.PDFormXObject;
 import org.apache.pdfbox.pdmodel.graphics.image.LosslessFactory;
 
 /** Documents of known texts. */
@@ -55,8 +61,44 @@ public final class TestDocuments {
         }
     }
 
-    /** One page that is a picture of a text, as a scanner makes it. */
-    public static byte[] scannedPdf(String text) throws IOException {
+    /** A picture of a text. */
+    public static byte[] png(String text) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ImageIO.write(picture(text), "png", bytes);
+        return bytes.toByteArray();
+    }
+
+    /**
+     * A small page that takes years: ten forms, each of which draws the next one a hundred times.
+     */
+    public static byte[] endlessPdf() throws IOException {
+        try (PDDocument document = new PDDocument()) {
+            PDFormXObject drawn = null;
+            for (int i = 0; i < 10; i++) {
+                PDFormXObject form = new PDFormXObject(document);
+                form.setBBox(PDRectangle.A4);
+                PDResources resources = new PDResources();
+                String content = "0 0 m 9 9 l S ";
+                if (drawn != null) {
+                    resources.put(COSName.getPDFName("F"), drawn);
+                    content = "/F Do ".repeat(100);
+                }
+                form.setResources(resources);
+                try (OutputStream out = form.getContentStream().createOutputStream()) {
+                    out.write(content.getBytes(StandardCharsets.US_ASCII));
+                }
+                drawn = form;
+            }
+            PDPage page = new PDPage(PDRectangle.A4);
+            document.addPage(page);
+            try (PDPageContentStream content = new PDPageContentStream(document, page)) {
+                content.drawForm(Objects.requireNonNull(drawn));
+            }
+            return bytes(document);
+        }
+    }
+
+    private static BufferedImage picture(String text) {
         BufferedImage image = new BufferedImage(1_240, 400, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();
         graphics.setColor(Color.WHITE);
@@ -65,6 +107,12 @@ public final class TestDocuments {
         graphics.setFont(new Font(Font.SERIF, Font.PLAIN, 72));
         graphics.drawString(text, 60, 200);
         graphics.dispose();
+        return image;
+    }
+
+    /** One page that is a picture of a text, as a scanner makes it. */
+    public static byte[] scannedPdf(String text) throws IOException {
+        BufferedImage image = picture(text);
         try (PDDocument document = new PDDocument()) {
             PDPage page = new PDPage(new PDRectangle(620, 200));
             document.addPage(page);
