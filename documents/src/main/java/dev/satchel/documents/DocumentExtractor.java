@@ -36,6 +36,8 @@ import java.util.Optional;
 
 /** Finds the reader of a document and turns every outcome into lines. */
 public final class DocumentExtractor {
+    private static final long MIB = 1 << 20;
+
     private DocumentExtractor() {}
 
     /**
@@ -76,7 +78,10 @@ public final class DocumentExtractor {
             return new Failure(Failure.Code.BOMB, "The file is nested too deeply.");
         } catch (OutOfMemoryError e) {
             return new Failure(
-                    Failure.Code.TOO_LARGE, "The file needs more memory than is allowed.");
+                    Failure.Code.TOO_LARGE,
+                    "The file needs more than "
+                            + Runtime.getRuntime().maxMemory() / MIB
+                            + " MB of memory, which is the limit.");
         }
     }
 

@@ -55,6 +55,25 @@ class HostileDocumentTest {
     }
 
     @Test
+    void aLimitThatIsMetIsNamed() throws IOException {
+        byte[] workbook =
+                WorkbookTest.xlsx("<x>" + "<sheet name=\"s\"/>".repeat(10_000) + "</x>", "")
+                        .bytes();
+        assertThat(Extraction.of("a.xlsx", workbook).last())
+                .isEqualTo(
+                        new Failure(
+                                Failure.Code.TOO_LARGE,
+                                "The workbook has more than 10000 sheets, which is the limit."));
+
+        String mail = "From: a@example.org\nSubject: x\n\n" + "a line\n".repeat(5_000_000);
+        assertThat(Extraction.of("a.eml", utf8(mail)).last())
+                .isEqualTo(
+                        new Failure(
+                                Failure.Code.TOO_LARGE,
+                                "The message has a text of more than 33554432 bytes, which is the limit."));
+    }
+
+    @Test
     void anArchiveInAnArchiveIsNotOpened() throws IOException {
         byte[] inner = new Zip().file("x", new byte[100_000]).bytes();
         byte[] outer = new Zip().file("1.zip", inner).file("2.zip", inner).bytes();

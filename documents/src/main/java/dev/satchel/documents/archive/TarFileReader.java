@@ -90,7 +90,8 @@ public final class TarFileReader implements DocumentReader {
     private static byte[] content(InputStream in, long size) throws IOException {
         if (size > MAX_NAME) {
             throw new DocumentException(
-                    Failure.Code.BOMB, "The archive has a name of " + size + " bytes.");
+                    Failure.Code.BOMB,
+                    "The archive has a name of " + size + " bytes, the limit is " + MAX_NAME + ".");
         }
         byte[] content = in.readNBytes((int) size);
         in.skipNBytes(padded(size) - size);

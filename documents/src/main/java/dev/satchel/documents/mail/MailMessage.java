@@ -64,7 +64,8 @@ final class MailMessage {
         chars += text.length();
         if (chars > MAX_CHARS) {
             throw new DocumentException(
-                    Failure.Code.TOO_LARGE, "The message has more text than can be read.");
+                    Failure.Code.TOO_LARGE,
+                    "The message has more than " + MAX_CHARS + " characters, which is the limit.");
         }
         if (!isHtml && !text.isBlank()) {
             open.forEach(part -> part.hasPlainText = true);

@@ -44,6 +44,12 @@ final class MailParts {
         try (InputStream in = tokens.getDecodedInputStream()) {
             if (isText && name == null) {
                 byte[] bytes = in.readNBytes(MAX_BODY);
+                if (in.read() >= 0) {
+                    throw new DocumentException(
+                            Failure.Code.TOO_LARGE,
+                            "The message has a text of more than %d bytes, which is the limit."
+                                    .formatted(MAX_BODY));
+                }
                 String text = new String(bytes, MailHeaders.charset(descriptor.getCharset()));
                 if (!isHtml || !message.hasPlainText()) {
                     message.add(isHtml, text);

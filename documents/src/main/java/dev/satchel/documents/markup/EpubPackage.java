@@ -1,5 +1,7 @@
 package dev.satchel.documents.markup;
 
+import dev.satchel.documents.DocumentException;
+import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.Relationships;
 import dev.satchel.documents.xml.XmlCursor;
@@ -65,7 +67,8 @@ final class EpubPackage {
             case "item" -> item(xml);
             case "itemref" -> {
                 String id = xml.attribute("idref");
-                if (id != null && spine.size() < MAX_FILES) {
+                if (id != null) {
+                    checkCount(spine.size());
                     spine.add(id);
                 }
             }
@@ -75,12 +78,21 @@ final class EpubPackage {
         }
     }
 
-    private void item(XmlCursor xml) {
+    private static void checkCount(int count) throws DocumentException {
+        if (count == MAX_FILES) {
+            throw new DocumentException(
+                    Failure.Code.TOO_LARGE,
+                    "The book has more than %d files, which is the limit.".formatted(MAX_FILES));
+        }
+    }
+
+    private void item(XmlCursor xml) throws DocumentException {
         String id = xml.attribute("id");
         String href = xml.attribute("href");
-        if (id == null || href == null || files.size() >= MAX_FILES) {
+        if (id == null || href == null) {
             return;
         }
+        checkCount(files.size());
         String name = resolve(folder, href);
         String properties = xml.attribute("properties");
         if (properties != null && properties.contains("nav")) {

@@ -1,6 +1,8 @@
 package dev.satchel.documents.office;
 
+import dev.satchel.documents.DocumentException;
 import dev.satchel.documents.DocumentFormat;
+import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.DocumentPart;
 import dev.satchel.documents.reading.DocumentReader;
 import dev.satchel.documents.reading.ExtractRequest;
@@ -38,8 +40,14 @@ public final class PresentationReader implements DocumentReader {
         Relationships related = Relationships.of(zip, main);
         List<String> slides = new ArrayList<>();
         try (XmlCursor xml = zip.openXml(main)) {
-            while (xml.next() && slides.size() < MAX_SLIDES) {
+            while (xml.next()) {
                 if (xml.isStart("sldId")) {
+                    if (slides.size() == MAX_SLIDES) {
+                        throw new DocumentException(
+                                Failure.Code.TOO_LARGE,
+                                "The presentation has more than %d slides, which is the limit."
+                                        .formatted(MAX_SLIDES));
+                    }
                     Relationship target = related.find(xml.relationship("id"));
                     if (target != null && !target.isExternal()) {
                         slides.add(target.target());

@@ -70,7 +70,8 @@ final class SharedStrings {
     private void add(StringBuilder item) throws DocumentException {
         if (text.length() + (long) item.length() > MAX_CHARS) {
             throw new DocumentException(
-                    Failure.Code.TOO_LARGE, "The workbook has more text than can be read.");
+                    Failure.Code.TOO_LARGE,
+                    "The workbook has more than " + MAX_CHARS + " characters, which is the limit.");
         }
         text.append(item);
         if (count == ends.length) {

@@ -54,7 +54,10 @@ final class WordNotes {
         chars += text.length();
         if (chars > MAX_CHARS) {
             throw new DocumentException(
-                    Failure.Code.TOO_LARGE, "The notes of the document are too long.");
+                    Failure.Code.TOO_LARGE,
+                    "The notes of the document have more than "
+                            + MAX_CHARS
+                            + " characters, which is the limit.");
         }
         texts.put(id, author == null || author.isBlank() ? text : author + ": " + text);
     }

@@ -67,7 +67,13 @@ public final class WorkbookReader implements DocumentReader {
             while (xml.next()) {
                 if (xml.isStart("workbookPr")) {
                     is1904 = xml.attribute("date1904") != null && !xml.isOff("date1904");
-                } else if (xml.isStart("sheet") && sheets.size() < MAX_SHEETS) {
+                } else if (xml.isStart("sheet")) {
+                    if (sheets.size() == MAX_SHEETS) {
+                        throw new DocumentException(
+                                Failure.Code.TOO_LARGE,
+                                "The workbook has more than %d sheets, which is the limit."
+                                        .formatted(MAX_SHEETS));
+                    }
                     String name = xml.attribute("name");
                     String state = xml.attribute("state");
                     sheets.add(

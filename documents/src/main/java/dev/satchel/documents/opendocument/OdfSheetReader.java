@@ -1,6 +1,8 @@
 package dev.satchel.documents.opendocument;
 
+import dev.satchel.documents.DocumentException;
 import dev.satchel.documents.DocumentFormat;
+import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.DocumentPart;
 import dev.satchel.documents.reading.CellRange;
 import dev.satchel.documents.reading.DocumentReader;
@@ -36,8 +38,14 @@ public final class OdfSheetReader implements DocumentReader {
     private static List<String> names(DocumentZip zip) throws IOException {
         List<String> names = new ArrayList<>();
         try (XmlCursor xml = zip.openXml("content.xml")) {
-            while (xml.next() && names.size() < MAX_SHEETS) {
+            while (xml.next()) {
                 if (xml.isStart("table")) {
+                    if (names.size() == MAX_SHEETS) {
+                        throw new DocumentException(
+                                Failure.Code.TOO_LARGE,
+                                "The workbook has more than %d sheets, which is the limit."
+                                        .formatted(MAX_SHEETS));
+                    }
                     String name = xml.attribute("name");
                     names.add(name == null ? "" : name);
                     xml.skip();
@@ -57,7 +65,7 @@ public final class OdfSheetReader implements DocumentReader {
             } else if (xml.isStart("table")) {
                 number++;
                 boolean isWanted = (only == 0 || only == number) && out.isWanted(number);
-                if (isWanted && number <= MAX_SHEETS) {
+                if (isWanted) {
                     sheet(xml, number, styles, new RowWriter(out, range));
                 } else {
                     xml.skip();

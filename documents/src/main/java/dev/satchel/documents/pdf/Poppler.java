@@ -1,5 +1,7 @@
 package dev.satchel.documents.pdf;
 
+import dev.satchel.documents.DocumentException;
+import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.reading.ChildProgram;
 import dev.satchel.documents.reading.PartRange;
 import java.io.BufferedReader;
@@ -109,9 +111,13 @@ final class Poppler {
                     page.setLength(0);
                 }
             }
-            if (page.length() < MAX_PAGE_CHARS) {
-                page.append(buffer, start, count - start);
+            if (page.length() > MAX_PAGE_CHARS) {
+                throw new DocumentException(
+                        Failure.Code.TOO_LARGE,
+                        "Page %d has more than %d characters, which is the limit."
+                                .formatted(number, MAX_PAGE_CHARS));
             }
+            page.append(buffer, start, count - start);
             count = reader.read(buffer);
         }
         return false;

@@ -133,7 +133,11 @@ final class ExtractionProcess {
     /** Why the program did not say itself how it ended. */
     private Failure failure(CommandResult result, boolean isCut) {
         if (isCut) {
-            return new Failure(Failure.Code.TOO_LARGE, "It has more text than is read.");
+            return new Failure(
+                    Failure.Code.TOO_LARGE,
+                    "It has more text than the "
+                            + settings.maxTextBytes() / MIB
+                            + " MB that are read.");
         }
         return switch (result.ending()) {
             case TIMED_OUT ->
@@ -148,7 +152,10 @@ final class ExtractionProcess {
                             "Reading it needs more than "
                                     + settings.memoryBytes() / MIB
                                     + " MB of memory.");
-            case OUT_OF_DISK -> new Failure(Failure.Code.BOMB, "Reading it needs too much disk.");
+            case OUT_OF_DISK ->
+                    new Failure(
+                            Failure.Code.BOMB,
+                            "Reading it needs more than " + SCRATCH_BYTES / MIB + " MB of disk.");
             case EXITED ->
                     new Failure(Failure.Code.BROKEN, "The program that reads documents failed.");
         };

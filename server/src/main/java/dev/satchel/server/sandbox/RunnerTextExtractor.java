@@ -157,7 +157,7 @@ public final class RunnerTextExtractor implements TextExtractor, AutoCloseable {
             case TOO_LARGE ->
                     new DocumentException(
                             Failure.Code.TOO_LARGE,
-                            "It is larger than the documents that are read.");
+                            "It is larger than SATCHEL_DOCUMENT_MB of the runner.");
             case NOT_FOUND -> new ExtractionUnavailableException("The runner reads no documents.");
             default -> unavailable("it answered " + response.statusCode());
         };
