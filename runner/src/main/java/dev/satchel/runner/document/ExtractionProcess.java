@@ -196,9 +196,10 @@ final class ExtractionProcess {
         }
     }
 
+    /** A timeout stays one also after some parts: what it depends on is the load. */
     private static void writeEnd(OutputStream to, boolean hasParts, Failure failure)
             throws IOException {
-        if (hasParts) {
+        if (hasParts && failure.code() != Failure.Code.TIMEOUT) {
             to.write(
                     DocumentLines.encode(
                             new DocumentLine.Cut("The rest was not read. " + failure.message())));

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the files that wait for it and adds their texts to the search, one at a time on each
- * server. A file that cannot be read is tried a few times and then marked with the reason. After a
- * crash another server takes its file when the lease has expired.
+ * server. A file that cannot be read, or takes too long, is tried a few times and then marked with
+ * the reason. After a crash another server takes its file when the lease has expired.
  */
 public final class DocumentIndexer {
     private static final Logger LOG = LoggerFactory.getLogger(DocumentIndexer.class);
@@ -161,7 +161,23 @@ public final class DocumentIndexer {
             throws IOException, InterruptedException {
         Optional<ExtractedText> known =
                 database.read(tx -> stored.texts().find(tx, task.tenant(), file.sha256()));
-        ExtractedText text = known.isPresent() ? known.get() : texts.extract(task.tenant(), file);
+        if (known.isPresent()) {
+            finish(task, known.get(), file, at);
+            return;
+        }
+        FileTexts.ReadDocument document = texts.read(file);
+        if (document.isTimedOut()) {
+            if (task.attempts() < texts.limits().maxAttempts()) {
+                later(task, RETRY, document.reasonForNoText(), true);
+                return;
+            }
+            document = document.afterAttempts(task.attempts());
+        }
+        finish(task, texts.store(task.tenant(), file, document), file, at);
+    }
+
+    private void finish(SearchTask task, ExtractedText text, StoredFile file, long at)
+            throws IOException {
         List<IndexedPage> pages =
                 FileTexts.parts(texts.lines(text)).stream().map(DocumentIndexer::page).toList();
         finish(task, Optional.of(text), file.name(), pages, at);

@@ -2,6 +2,7 @@ package dev.satchel.server.document;
 
 import dev.satchel.documents.DocumentFormat;
 import dev.satchel.documents.DocumentLine;
+import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.DocumentLines;
 import dev.satchel.documents.DocumentPart;
 import dev.satchel.server.access.TenantId;
@@ -93,17 +94,20 @@ public final class FileTexts {
                                 .formatted(size, limits.maxFileBytes()));
     }
 
-    /** Reads a document behind walls and stores its lines. */
-    ExtractedText extract(TenantId tenant, StoredFile file)
-            throws IOException, InterruptedException {
+    /** Reads a stored document behind walls. */
+    ReadDocument read(StoredFile file) throws IOException, InterruptedException {
         Optional<String> tooLarge = tooLarge(file.size());
         if (tooLarge.isPresent()) {
-            return ExtractedText.failed(tooLarge.get());
+            return new ReadDocument(List.of(), tooLarge.get(), false);
         }
-        ReadDocument document;
         try (InputStream bytes = objects.open(file.key())) {
-            document = read(bytes, file.name());
+            return read(bytes, file.name());
         }
+    }
+
+    /** Stores the lines of a document, if it has any. */
+    ExtractedText store(TenantId tenant, StoredFile file, ReadDocument document)
+            throws IOException {
         if (document.lines().isEmpty()) {
             return ExtractedText.failed(document.reasonForNoText());
         }
@@ -119,10 +123,14 @@ public final class FileTexts {
         List<DocumentLine> kept = new ArrayList<>();
         int size = 0;
         String problem = null;
+        boolean isTimedOut = false;
         try (DocumentLines lines = extractor.extract(bytes, filename, DocumentSelection.ALL)) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 switch (line.get()) {
-                    case DocumentLine.Failure(_, String message) -> problem = message;
+                    case DocumentLine.Failure(Failure.Code code, String message) -> {
+                        problem = message;
+                        isTimedOut = code == Failure.Code.TIMEOUT;
+                    }
                     case DocumentLine.Cut(String message) -> problem = message;
                     case DocumentLine.Header _, DocumentLine.Part _ -> {
                         int length = DocumentLines.encode(line.get()).length;
@@ -139,13 +147,22 @@ public final class FileTexts {
                 }
             }
         }
-        return new ReadDocument(kept, problem);
+        return new ReadDocument(kept, problem, isTimedOut);
     }
 
-    /** The lines of a document that were read, and why that is not all. */
-    record ReadDocument(List<DocumentLine> lines, @Nullable String problem) {
+    /**
+     * The lines of a document that were read, and why that is not all.
+     *
+     * @param isTimedOut whether there may be more when the machine is less busy
+     */
+    record ReadDocument(List<DocumentLine> lines, @Nullable String problem, boolean isTimedOut) {
         ReadDocument {
             lines = List.copyOf(lines);
+        }
+
+        ReadDocument afterAttempts(int attempts) {
+            return new ReadDocument(
+                    lines, reasonForNoText() + " It was tried " + attempts + " times.", isTimedOut);
         }
 
         String reasonForNoText() {

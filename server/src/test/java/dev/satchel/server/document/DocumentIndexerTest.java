@@ -46,6 +46,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The queue of files, with an extractor that can fail. */
 class DocumentIndexerTest {
     private static final String PDF = "%PDF-1.7 of a test";
+    private static final DocumentLine TIMEOUT =
+            new DocumentLine.Failure(DocumentLine.Failure.Code.TIMEOUT, "It took too long.");
 
     @TempDir private Path directory;
     private final MovableClock clock = new MovableClock();
@@ -179,6 +181,50 @@ class DocumentIndexerTest {
             assertThat(fixture.count("search_task")).isZero();
             assertThat(fixture.count("document_text WHERE problem IS NOT NULL")).isEqualTo(1);
             assertThat(fixture.count("search_entry")).as("the name").isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aDocumentThatTakesTooLongIsTriedAgain(Dialect dialect) throws Exception {
+        try (Fixture fixture = new Fixture(dialect)) {
+            fixture.add(TenantId.DEFAULT, "a.pdf", PDF);
+            extractor.end = TIMEOUT;
+            fixture.indexer.run();
+            assertThat(fixture.count("search_task WHERE problem = 'It took too long.'"))
+                    .isEqualTo(1);
+            assertThat(fixture.count("document_text")).isZero();
+            assertThat(fixture.objects()).isZero();
+
+            extractor.end = new DocumentLine.End();
+            clock.advance(Duration.ofMinutes(2));
+            fixture.indexer.run();
+
+            assertThat(fixture.count("document_text WHERE problem IS NULL")).isEqualTo(1);
+            assertThat(fixture.count("search_entry WHERE text LIKE '%of a test%'")).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aDocumentThatAlwaysTakesTooLongKeepsWhatWasReadWithTheReason(Dialect dialect)
+            throws Exception {
+        try (Fixture fixture = new Fixture(dialect)) {
+            fixture.add(TenantId.DEFAULT, "a.pdf", PDF);
+            extractor.end = TIMEOUT;
+            for (int i = 0; i < 6; i++) {
+                fixture.indexer.run();
+                clock.advance(Duration.ofMinutes(2));
+            }
+
+            assertThat(extractor.calls).isEqualTo(3);
+            assertThat(fixture.count("search_task")).isZero();
+            assertThat(
+                            fixture.count(
+                                    "document_text WHERE problem ="
+                                            + " 'It took too long. It was tried 3 times.'"))
+                    .isEqualTo(1);
+            assertThat(fixture.count("search_entry WHERE text LIKE '%of a test%'")).isEqualTo(1);
         }
     }
 
@@ -352,6 +398,7 @@ class DocumentIndexerTest {
     private static final class CountingExtractor implements TextExtractor {
         int calls;
         @Nullable IOException failure;
+        DocumentLine end = new DocumentLine.End();
         boolean readsPictures;
 
         @Override
@@ -382,7 +429,7 @@ class DocumentIndexerTest {
                             new DocumentLine.Header(DocumentFormat.PDF, 1, null),
                             new DocumentLine.Part(
                                     DocumentPart.text(DocumentPart.Kind.PAGE, 1, null, text)),
-                            new DocumentLine.End())) {
+                            end)) {
                 lines.writeBytes(DocumentLines.encode(line));
             }
             return new DocumentLines(new ByteArrayInputStream(lines.toByteArray()));
