@@ -7,6 +7,7 @@ import dev.satchel.cli.common.IdResolver;
 import dev.satchel.cli.common.ServerOptions;
 import dev.satchel.cli.output.HumanFormat;
 import dev.satchel.cli.output.Table;
+import dev.satchel.cli.output.TextPrinter;
 import dev.satchel.client.ApiException;
 import dev.satchel.client.DownloadStream;
 import dev.satchel.client.model.Snapshot;
@@ -14,14 +15,17 @@ import dev.satchel.client.model.SnapshotDifference;
 import dev.satchel.client.model.WorkspaceFile;
 import dev.satchel.client.model.WorkspaceListing;
 import dev.satchel.client.model.WrittenFile;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** The directory that a chat's agent works in. */
 @Command(
@@ -82,6 +86,27 @@ final class FilesCommand {
                         }
                         throw e;
                     }
+                });
+    }
+
+    @Command(
+            description =
+                    "Prints the text of a file, also of a PDF, an Office file, a book, an e-mail and"
+                            + " the like.")
+    int text(
+            @Parameters(paramLabel = CHAT) String chat,
+            @Parameters(paramLabel = "PATH") String path,
+            @Option(
+                            names = "--page",
+                            paramLabel = "N",
+                            description = "Only this page, sheet, slide or section")
+                    int page,
+            @Option(names = AT, paramLabel = SNAPSHOT) @Nullable String at)
+            throws IOException, InterruptedException {
+        return server.perform(
+                (client, output) -> {
+                    String id = IdResolver.chat(client, chat);
+                    TextPrinter.print(path, client.workspaces().text(id, path, at, page), output);
                 });
     }
 

@@ -5,17 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.cli.SatchelProcess.Outcome;
 import dev.satchel.cli.common.ExitCode;
 import dev.satchel.client.ClientJson;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.ZipFile;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import tools.jackson.databind.JsonNode;
 
 /** Each command, run against a real server. */
 @Timeout(180)
@@ -154,6 +157,30 @@ class CommandsTest {
             assertThat(zip.getEntry("new.txt")).isNull();
         }
         assertThat(satchel.run("files", "restore", chat).out()).contains("nothing was changed");
+    }
+
+    @Test
+    void theTextOfADocumentIsPrintedByItsParts() throws Exception {
+        String chat = satchel.run("chats", "new").out().strip();
+        String html = "<title>Year</title><h1>One</h1><p>first</p><h1>Two</h1><p>second</p>";
+        Path page = satchel.file("page.html", html);
+        satchel.run("files", "put", chat, page.toString());
+        satchel.run("files", "put", chat, satchel.file("a.txt", "plain\n").toString());
+        satchel.run("files", "put", chat, satchel.file("a.pdf", "%PDF-1.7 broken").toString());
+
+        assertThat(satchel.run("files", "text", chat, "page.html").lines())
+                .containsSubsequence("# One", "first", "# Two", "second");
+        assertThat(satchel.run("files", "text", chat, "page.html", "--page", "2").lines())
+                .contains("second")
+                .doesNotContain("first");
+        assertThat(satchel.run("files", "text", chat, "a.txt").out()).isEqualTo("plain\n");
+        Outcome broken = satchel.run("files", "text", chat, "a.pdf");
+        assertThat(broken.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(broken.err()).contains("a.pdf: ", "damaged");
+        assertThat(satchel.run("files", "text", chat, "none.txt").code())
+                .isEqualTo(ExitCode.NOT_FOUND);
+        String json = satchel.run("files", "text", chat, "page.html", "--json").out();
+        assertThat(ClientJson.MAPPER.readTree(json).get("title").stringValue()).isEqualTo("Year");
     }
 
     @Test

@@ -2,10 +2,13 @@ package dev.satchel.client;
 
 import dev.satchel.client.model.Asset;
 import dev.satchel.client.model.AssetPage;
+import dev.satchel.client.model.FileText;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The tenant's durable files. */
 public final class Assets {
@@ -34,6 +37,11 @@ public final class Assets {
 
     public DownloadStream open(String asset) throws IOException, InterruptedException {
         return transfers.download(path(asset));
+    }
+
+    /** What is read of its text by now; of one page, sheet or slide if {@code page} is above 0. */
+    public FileText text(String asset, int page) throws IOException, InterruptedException {
+        return calls.get(path(asset) + "/text" + (page > 0 ? "?page=" + page : ""), FileText.class);
     }
 
     public void delete(String asset) throws IOException, InterruptedException {

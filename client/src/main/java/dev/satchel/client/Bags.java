@@ -2,6 +2,8 @@ package dev.satchel.client;
 
 import dev.satchel.client.model.Asset;
 import dev.satchel.client.model.FileInfo;
+import dev.satchel.client.model.FileText;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,6 +36,13 @@ public final class Bags {
 
     public DownloadStream open(String chat, String file) throws IOException, InterruptedException {
         return transfers.download(path(chat, file));
+    }
+
+    /** What is read of its text by now; of one page, sheet or slide if {@code page} is above 0. */
+    public FileText text(String chat, String file, int page)
+            throws IOException, InterruptedException {
+        return calls.get(
+                path(chat, file) + "/text" + (page > 0 ? "?page=" + page : ""), FileText.class);
     }
 
     /** Everything as one zip. */

@@ -1,5 +1,8 @@
 package dev.satchel.client;
 
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
@@ -14,8 +17,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 
 /** Sends all requests and reads error responses. */
 final class HttpCalls implements AutoCloseable {
@@ -47,7 +48,12 @@ final class HttpCalls implements AutoCloseable {
     }
 
     <T> T get(String path, Class<T> type) throws IOException, InterruptedException {
-        return read(send(request(path).timeout(PATIENCE).build()), type);
+        return get(path, PATIENCE, type);
+    }
+
+    <T> T get(String path, Duration patience, Class<T> type)
+            throws IOException, InterruptedException {
+        return read(send(request(path).timeout(patience).build()), type);
     }
 
     <T> T post(String path, Object body, Class<T> type) throws IOException, InterruptedException {

@@ -1,24 +1,31 @@
 package dev.satchel.client;
 
+import dev.satchel.client.model.FileText;
 import dev.satchel.client.model.Snapshot;
 import dev.satchel.client.model.SnapshotDifference;
 import dev.satchel.client.model.WorkspaceListing;
 import dev.satchel.client.model.WrittenFile;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The directories that agents work in, one for each chat, live or as a turn left them. {@code at}
  * is a snapshot's id, or null for what is there now.
  */
 public final class Workspaces {
+    /** A document may wait for others before it is read. */
+    private static final Duration READING = Duration.ofMinutes(5);
+
     private final HttpCalls calls;
     private final FileTransfers transfers;
 
@@ -36,6 +43,16 @@ public final class Workspaces {
     public DownloadStream open(String chat, String file, @Nullable String at)
             throws IOException, InterruptedException {
         return transfers.download(filePath(chat, file) + at("?", at));
+    }
+
+    /**
+     * The text of a document, which is read while this waits. Of one page, sheet or slide if {@code
+     * page} is above 0.
+     */
+    public FileText text(String chat, String file, @Nullable String at, int page)
+            throws IOException, InterruptedException {
+        String query = "?" + (page > 0 ? "page=" + page : "") + at("&", at);
+        return calls.get(filePath(chat, "text", file) + query, READING, FileText.class);
     }
 
     /** Puts a file from the disk there, under a path; not while a run is at work. */
@@ -90,9 +107,13 @@ public final class Workspaces {
     }
 
     private static String filePath(String chat, String file) {
+        return filePath(chat, "files", file);
+    }
+
+    private static String filePath(String chat, String what, String file) {
         return Arrays.stream(file.split("/", -1))
                 .map(HttpCalls::encoded)
-                .collect(Collectors.joining("/", path(chat) + "/files/", ""));
+                .collect(Collectors.joining("/", path(chat) + "/" + what + "/", ""));
     }
 
     private static String at(String sign, @Nullable String at) {

@@ -6,11 +6,17 @@ import dev.satchel.client.model.Asset;
 import dev.satchel.client.model.AssetPage;
 import dev.satchel.client.model.Event;
 import dev.satchel.client.model.FileInfo;
+import dev.satchel.client.model.FileText;
 import dev.satchel.client.model.Snapshot;
 import dev.satchel.client.model.SnapshotDifference;
 import dev.satchel.client.model.Storage;
 import dev.satchel.client.model.TurnRequest;
 import dev.satchel.client.model.WorkspaceFile;
+import dev.satchel.client.model.WrittenFile;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,8 +24,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.ZipInputStream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class FilesTest extends ServerTest {
     private static final TransferProgressListener SILENT = TransferProgressListener.NONE;
@@ -144,6 +148,33 @@ class FilesTest extends ServerTest {
             archive.saveTo(folder.resolve("all.zip"), SILENT);
         }
         assertThat(folder.resolve("all.zip")).isNotEmptyFile();
+    }
+
+    @Test
+    void theTextOfAFileOfAWorkspaceIsReadByItsParts() throws Exception {
+        String chat = client.chats().create(null).id();
+        Path page = LocalServer.file("a.html", "<h1>One</h1><p>first</p><h1>Two</h1>");
+        WrittenFile _ = client.workspaces().put(chat, page, "d e/a.html");
+
+        FileText text = client.workspaces().text(chat, "d e/a.html", null, 0);
+        FileText second = client.workspaces().text(chat, "d e/a.html", null, 2);
+
+        assertThat(text.status()).isEqualTo("ready");
+        assertThat(text.format()).isEqualTo("html");
+        assertThat(text.parts()).extracting(FileText.Part::kind).containsOnly("section");
+        assertThat(text.parts().getFirst().text()).contains("# One", "first");
+        assertThat(second.parts()).extracting(FileText.Part::number).containsExactly(2);
+    }
+
+    @Test
+    void theTextsOfFilesOfAChatAndOfAssetsAreRead() throws Exception {
+        String chat = client.chats().create(null).id();
+        Path page = LocalServer.file("a.html", "<h1>One</h1><p>first</p>");
+        String file = client.bags().put(chat, List.of(page), SILENT).getFirst().id();
+        String asset = client.assets().put(List.of(page), SILENT).getFirst().id();
+
+        assertThat(client.bags().text(chat, file, 0).status()).isIn("pending", "ready");
+        assertThat(client.assets().text(asset, 1).status()).isIn("pending", "ready");
     }
 
     private static void turn(String chat, String message) throws Exception {
