@@ -19,6 +19,9 @@ import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.SandboxClient;
 import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.schedule.Sweeps;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -28,7 +31,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The server. Its constructor creates every object once, from the database up to the page; each
@@ -131,7 +133,7 @@ public final class Application implements AutoCloseable {
             access.addTo(router);
             workspaces.addTo(router, authentication, assets.unindexedTexts());
             RunFileRoutes runFiles = runs.addTo(router, authentication);
-            BagRoutes chatFiles = conversations.addTo(router, authentication);
+            BagRoutes chatFiles = conversations.addTo(router, authentication, this::publicUrl);
             uploads.addTo(router, authentication, runs.bags(), conversations.chats());
             runs.skills().addTo(router, authentication, runs.callbacks());
             credentials.addTo(router, authentication, conversations.agents(), runs.callbacks());

@@ -9,6 +9,7 @@ import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.dialect.ClientAnswers;
 import dev.satchel.server.dialect.ClientThreads;
+import dev.satchel.server.dialect.DialectServices;
 import dev.satchel.server.dialect.agui.AgUiRoutes;
 import dev.satchel.server.dialect.aisdk.AiSdkRoutes;
 import dev.satchel.server.model.ModelRegistry;
@@ -24,7 +25,10 @@ import dev.satchel.server.turn.TurnFiles;
 import dev.satchel.server.turn.TurnRoutes;
 import dev.satchel.server.turn.TurnService;
 import dev.satchel.server.usage.UsageReader;
+
+import java.net.URI;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** Conversations, their turns and agents, in our own protocol and in those of AI SDK and AG-UI. */
 final class ConversationWiring {
@@ -97,7 +101,7 @@ final class ConversationWiring {
     }
 
     /** Returns the routes of files, with which an asset can be saved. */
-    BagRoutes addTo(Router router, Authentication access) {
+    BagRoutes addTo(Router router, Authentication access, Supplier<URI> publicUrl) {
         Database database = common.database();
         new TurnRoutes(queuedTurns, chats, runs.executions(), runs.streamer(), access)
                 .addTo(router);
@@ -109,11 +113,16 @@ final class ConversationWiring {
         new ModelRoutes(models, access).addTo(router);
 
         ClientThreads threads = new ClientThreads(chats, runs.bags());
-        ClientAnswers answers = new ClientAnswers(threads, runs.answers());
-        new AiSdkRoutes(turns, threads, answers, runs.executions(), runs.streamer(), access)
-                .addTo(router);
-        new AgUiRoutes(turns, threads, answers, runs.executions(), runs.streamer(), access)
-                .addTo(router);
+        DialectServices dialects =
+                new DialectServices(
+                        turns,
+                        threads,
+                        new ClientAnswers(threads, runs.answers()),
+                        runs.executions(),
+                        runs.streamer(),
+                        publicUrl);
+        new AiSdkRoutes(dialects, access).addTo(router);
+        new AgUiRoutes(dialects, access).addTo(router);
         new AskRoutes(runs.answers(), access).addTo(router);
 
         BagRoutes files =

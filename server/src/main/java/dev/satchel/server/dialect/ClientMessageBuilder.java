@@ -2,9 +2,11 @@ package dev.satchel.server.dialect;
 
 import dev.satchel.http.Fields;
 import dev.satchel.server.turn.InlineFile;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Collects the parts of a client's message: text, files with content and files stored here. */
 public final class ClientMessageBuilder {
@@ -35,6 +37,11 @@ public final class ClientMessageBuilder {
                                         Fields.invalid(
                                                 "url",
                                                 "must be a data: URL or a file of this chat")));
+    }
+
+    /** Adds a file of the chat by its id. */
+    public void attached(String id) {
+        attached.add(id);
     }
 
     public ClientMessage build(@Nullable String id) {

@@ -3,15 +3,21 @@ package dev.satchel.server.architecture;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
+
+import dev.satchel.server.dialect.EventEncoder;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The size of packages, and which may use which. */
 class PackageRulesTest {
@@ -107,5 +113,37 @@ class PackageRulesTest {
                 .resideInAPackage(SERVER + "configuration..")
                 .because("a class receives the values it needs, not the whole configuration")
                 .check(ProductionClasses.ALL);
+    }
+
+    /** A dialect can be added, changed or removed alone. */
+    @Test
+    void noDialectKnowsAnother() {
+        slices().matching(SERVER + "dialect.(*)")
+                .should()
+                .notDependOnEachOther()
+                .check(ProductionClasses.ALL);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(SERVER + "dialect.*..", SERVER + "application..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(SERVER + "dialect.*..")
+                .check(ProductionClasses.ALL);
+    }
+
+    @Test
+    void everyDialectHasAnEncoder() {
+        Set<String> dialects =
+                ProductionClasses.topLevel()
+                        .map(JavaClass::getPackageName)
+                        .filter(name -> name.startsWith(SERVER + "dialect."))
+                        .collect(Collectors.toSet());
+        Set<String> encoders =
+                ProductionClasses.topLevel()
+                        .filter(type -> type.isAssignableTo(EventEncoder.class))
+                        .map(JavaClass::getPackageName)
+                        .collect(Collectors.toSet());
+
+        assertThat(dialects).isNotEmpty().allMatch(encoders::contains);
     }
 }

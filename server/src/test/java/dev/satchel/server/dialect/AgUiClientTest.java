@@ -2,15 +2,22 @@ package dev.satchel.server.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.SandboxCalls;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
+import java.util.Optional;
 
 /** What {@code HttpAgent} shows of turns and their files. */
 class AgUiClientTest extends AgUiFixture {
@@ -201,5 +208,61 @@ class AgUiClientTest extends AgUiFixture {
             assertThat(files).hasSize(1);
             assertThat(files.get(0).get("name").stringValue()).isEqualTo("notes.txt");
         }
+    }
+
+    /** The part that clients before version 1.0 send. */
+    @Test
+    void aBinaryPartIsAFileOfTheChat() throws Exception {
+        String notes = Base64.getEncoder().encodeToString("notes".getBytes(StandardCharsets.UTF_8));
+        Map<String, String> binary =
+                Map.of(
+                        "type",
+                        "binary",
+                        "mimeType",
+                        "text/plain",
+                        "filename",
+                        "notes.txt",
+                        "data",
+                        notes);
+        send("m1", binary, "read");
+        JsonNode file = onlyFile();
+        assertThat(file.get("name").stringValue()).isEqualTo("notes.txt");
+
+        Map<String, String> again = Map.of("type", "binary", "id", file.get("id").stringValue());
+        send("m2", again, "read again");
+        assertThat(onlyFile().get("id")).isEqualTo(file.get("id"));
+    }
+
+    /** The client of version 1.0 does not send such a part. */
+    private void send(String id, Map<String, String> part, String answer) throws Exception {
+        Map<String, Object> message =
+                Map.of("id", id, "role", "user", "content", List.of(text("read this"), part));
+        Map<String, Object> body =
+                Map.of("threadId", thread, "runId", "r-" + id, "messages", List.of(message));
+        try (TestServer.Events events =
+                server.events(
+                        server.request("/api/ag-ui")
+                                .POST(BodyPublishers.ofString(Json.MAPPER.writeValueAsString(body)))
+                                .build())) {
+            assertThat(events.status()).isEqualTo(200);
+            sandbox.next().answers(answer);
+            String last = "";
+            for (Optional<TestServer.Events.Event> event = events.next();
+                    event.isPresent();
+                    event = events.next()) {
+                last = event.get().type();
+            }
+            assertThat(last).isEqualTo("RUN_FINISHED");
+        }
+    }
+
+    private static Map<String, String> text(String text) {
+        return Map.of("type", "text", "text", text);
+    }
+
+    private JsonNode onlyFile() throws Exception {
+        JsonNode files = server.getJson("/api/assistant/chats/" + thread + "/files").get("files");
+        assertThat(files).hasSize(1);
+        return files.get(0);
     }
 }

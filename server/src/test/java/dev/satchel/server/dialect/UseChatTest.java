@@ -5,18 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.SandboxCalls;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.JsonNode;
+
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
 
 /** What {@code useChat} shows of turns and their files. */
 @ParameterizedClass
-@ValueSource(strings = {"6", "7"})
+@ValueSource(strings = {"5", "6", "7"})
 class UseChatTest extends UseChatFixture {
     @Test
     void stepsTextAndFilesBecomePartsOfOneMessage() throws Exception {
@@ -35,7 +39,8 @@ class UseChatTest extends UseChatFixture {
             calls.handIn(run.dispatch(), new MultipartBody().file("report.csv", "a,b\n1,2\n"));
             run.say("{\"type\":\"delta\",\"text\":\"Here \",\"ts\":1}").answers("Here it is.");
 
-            JsonNode parts = answer(settled(page));
+            JsonNode settled = settled(page);
+            JsonNode parts = answer(settled);
             assertThat(summary(parts))
                     .containsExactly(
                             "step-start",
@@ -47,10 +52,12 @@ class UseChatTest extends UseChatFixture {
             assertThat(parts.get(2).at("/input/command").stringValue()).isEqualTo("ls");
             assertThat(parts.get(2).at("/output/ok").booleanValue()).isTrue();
             assertThat(parts.get(3).get("errorText").stringValue()).isEqualTo("no such file");
-            assertThat(parts.get(5).at("/providerMetadata/satchel/filename").stringValue())
-                    .isEqualTo("report.csv");
-            assertThat(server.get(parts.get(5).get("url").stringValue()).body())
-                    .isEqualTo("a,b\n1,2\n");
+            String url = parts.get(5).get("url").stringValue();
+            assertThat(url).startsWith(server.url("/api/").toString());
+            assertThat(server.get(URI.create(url).getPath()).body()).isEqualTo("a,b\n1,2\n");
+            JsonNode file = settled.at("/messages/1/metadata/files/0");
+            assertThat(file.get("filename").stringValue()).isEqualTo("report.csv");
+            assertThat(file.get("url").stringValue()).isEqualTo(url);
         }
     }
 

@@ -6,13 +6,16 @@ import dev.satchel.server.dialect.ClientMessage;
 import dev.satchel.server.dialect.ClientMessageBuilder;
 import dev.satchel.server.turn.AgentSelection;
 import dev.satchel.server.turn.OnDisconnect;
-import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
+
 import org.jspecify.annotations.Nullable;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.NullNode;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /** {@code RunAgentInput}. Only the last message is read: the server has the thread. */
 record AgUiInput(
@@ -108,6 +111,10 @@ record AgUiInput(
             message.text(part.path("text").stringValue(""));
             return;
         }
+        if (part.path("type").stringValue("").equals("binary")) {
+            addBinary(part, message);
+            return;
+        }
         JsonNode source = part.path("source");
         String value = source.path("value").stringValue("");
         String type = source.path("mimeType").stringValue(null);
@@ -116,6 +123,21 @@ record AgUiInput(
             message.file(value, name, type);
         } else {
             message.fileAt(value, name, type);
+        }
+    }
+
+    /** What clients before version 1.0 send: the content, an address or the id of a file here. */
+    private static void addBinary(JsonNode part, ClientMessageBuilder message) {
+        String name = part.path("filename").stringValue(null);
+        String type = part.path("mimeType").stringValue(null);
+        String data = part.path("data").stringValue(null);
+        String url = part.path("url").stringValue(null);
+        if (data != null) {
+            message.file(data, name, type);
+        } else if (url != null) {
+            message.fileAt(url, name, type);
+        } else {
+            message.attached(part.path("id").stringValue(""));
         }
     }
 }

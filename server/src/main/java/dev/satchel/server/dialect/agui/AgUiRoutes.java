@@ -11,6 +11,7 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.dialect.ClientAnswers;
 import dev.satchel.server.dialect.ClientThreads;
+import dev.satchel.server.dialect.DialectServices;
 import dev.satchel.server.dialect.DialectStream;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.Run;
@@ -19,6 +20,7 @@ import dev.satchel.server.runlog.RunReaders;
 import dev.satchel.server.turn.OnDisconnect;
 import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.TurnService;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -33,18 +35,12 @@ public final class AgUiRoutes {
     private final RunLogStreamer streamer;
     private final Authentication access;
 
-    public AgUiRoutes(
-            TurnService turns,
-            ClientThreads threads,
-            ClientAnswers answers,
-            Executions executions,
-            RunLogStreamer streamer,
-            Authentication access) {
-        this.turns = turns;
-        this.threads = threads;
-        this.answers = answers;
-        this.executions = executions;
-        this.streamer = streamer;
+    public AgUiRoutes(DialectServices services, Authentication access) {
+        this.turns = services.turns();
+        this.threads = services.threads();
+        this.answers = services.answers();
+        this.executions = services.executions();
+        this.streamer = services.streamer();
         this.access = access;
     }
 

@@ -9,16 +9,20 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.dialect.ClientAnswers;
 import dev.satchel.server.dialect.ClientThreads;
+import dev.satchel.server.dialect.DialectServices;
 import dev.satchel.server.dialect.DialectStream;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.turn.OnDisconnect;
 import dev.satchel.server.turn.TurnService;
+
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** {@code /api/ai-sdk/chat}: the routes that {@code useChat} calls, with {@code resume}. */
 public final class AiSdkRoutes {
@@ -29,20 +33,16 @@ public final class AiSdkRoutes {
     private final ClientAnswers answers;
     private final Executions executions;
     private final RunLogStreamer streamer;
+    private final Supplier<URI> publicUrl;
     private final Authentication access;
 
-    public AiSdkRoutes(
-            TurnService turns,
-            ClientThreads threads,
-            ClientAnswers answers,
-            Executions executions,
-            RunLogStreamer streamer,
-            Authentication access) {
-        this.turns = turns;
-        this.threads = threads;
-        this.answers = answers;
-        this.executions = executions;
-        this.streamer = streamer;
+    public AiSdkRoutes(DialectServices services, Authentication access) {
+        this.turns = services.turns();
+        this.threads = services.threads();
+        this.answers = services.answers();
+        this.executions = services.executions();
+        this.streamer = services.streamer();
+        this.publicUrl = services.publicUrl();
         this.access = access;
     }
 
@@ -88,7 +88,9 @@ public final class AiSdkRoutes {
     }
 
     private void messages(Exchange exchange, Caller caller) {
-        exchange.json(200, UiMessages.of(threads.thread(caller, chat(exchange, caller))));
+        exchange.json(
+                200,
+                new UiMessages(publicUrl.get()).of(threads.thread(caller, chat(exchange, caller))));
     }
 
     private void stop(Exchange exchange, Caller caller) throws InterruptedException {
@@ -103,7 +105,13 @@ public final class AiSdkRoutes {
     private void stream(Exchange exchange, RunId run, long after)
             throws IOException, InterruptedException {
         exchange.header("x-vercel-ai-ui-message-stream", "v1");
-        DialectStream.send(exchange, streamer, run, new UiMessageEncoder(), List.of(DONE), after);
+        DialectStream.send(
+                exchange,
+                streamer,
+                run,
+                new UiMessageEncoder(publicUrl.get()),
+                List.of(DONE),
+                after);
     }
 
     private static ConversationId chat(Exchange exchange, Caller caller) {

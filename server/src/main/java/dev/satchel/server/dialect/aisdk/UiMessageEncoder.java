@@ -30,17 +30,31 @@ import dev.satchel.server.dialect.StreamEvent.ThinkingStarted;
 import dev.satchel.server.dialect.StreamEvent.Withdrawn;
 import dev.satchel.server.dialect.StreamEvent.WorkspacePending;
 import dev.satchel.server.runlog.RunEvent.Cut;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
- * Encodes the AI SDK's UI message stream, version 1, with chunks that its versions 6 and 7 both
- * accept. The message has the run's id, so a stream that is read again replaces the message.
+ * Encodes the AI SDK's UI message stream, version 1, with chunks that its versions 5 to 7 accept,
+ * except that version 5 knows no approvals. The message has the run's id, so a stream that is read
+ * again replaces the message.
  */
 public final class UiMessageEncoder implements EventEncoder {
+    private final URI publicUrl;
+    private final List<Object> files = new ArrayList<>();
+
+    /** {@code publicUrl} begins the addresses of files, since a page may be on another host. */
+    public UiMessageEncoder(URI publicUrl) {
+        this.publicUrl = publicUrl;
+    }
+
     @Override
     public List<Object> encode(StreamEvent event) {
         return switch (event) {
@@ -134,18 +148,29 @@ public final class UiMessageEncoder implements EventEncoder {
         };
     }
 
-    /** The chunk has no member for a file name, so it is part of the provider's metadata. */
-    private static Object file(FileProduced file) {
+    /**
+     * The chunk has no member for a file name, so it is part of the provider's metadata. Version 5
+     * drops that, so the metadata of the message has the names too.
+     */
+    private Object file(FileProduced file) {
+        String url = publicUrl + file.url();
+        files.add(described(file.id(), file.name(), file.mimeType(), file.size(), url));
         Map<String, Object> metadata =
                 JsonObjects.of("id", file.id(), "filename", file.name(), "size", file.size());
         return chunk(
                 "file",
                 "url",
-                file.url(),
+                url,
                 "mediaType",
                 file.mimeType(),
                 "providerMetadata",
                 Map.of("satchel", metadata));
+    }
+
+    /** A file in the metadata of its message. */
+    static Object described(String id, String name, String mediaType, long size, String url) {
+        return JsonObjects.of(
+                "id", id, "filename", name, "mediaType", mediaType, "size", size, "url", url);
     }
 
     /** A data part, since no part of the protocol stands for a file that is missing. */
@@ -157,7 +182,7 @@ public final class UiMessageEncoder implements EventEncoder {
         return chunk("data-workspace", "id", "workspace", "data", Map.of("workspace", "pending"));
     }
 
-    private static List<Object> finish(RunSucceeded run) {
+    private List<Object> finish(RunSucceeded run) {
         Map<String, Object> metadata = JsonObjects.of("messageId", run.messageId());
         String stopped = run.stopped();
         if (stopped != null) {
@@ -166,6 +191,9 @@ public final class UiMessageEncoder implements EventEncoder {
         JsonNode usage = run.usage();
         if (usage != null) {
             metadata.put("usage", usage);
+        }
+        if (!files.isEmpty()) {
+            metadata.put("files", List.copyOf(files));
         }
         return List.of(
                 chunk("finish-step"),

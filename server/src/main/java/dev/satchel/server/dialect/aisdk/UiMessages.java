@@ -16,19 +16,25 @@ import dev.satchel.server.dialect.JsonObjects;
 import dev.satchel.server.dialect.RunEventTranslator;
 import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
+
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** Encodes a thread as UI messages of the AI SDK, for a client that reloads. */
 final class UiMessages {
-    private UiMessages() {}
+    private final URI publicUrl;
 
-    static List<Object> of(ClientThreads.ThreadTail thread) {
+    UiMessages(URI publicUrl) {
+        this.publicUrl = publicUrl;
+    }
+
+    List<Object> of(ClientThreads.ThreadTail thread) {
         return thread.messages().stream().map(message -> one(thread.chatId(), message)).toList();
     }
 
-    private static Object one(String chatId, PersistedMessage message) {
+    private Object one(String chatId, PersistedMessage message) {
         boolean user = message.role() == Role.USER;
         String run = message.runId();
         List<Object> parts = new ArrayList<>();
@@ -61,6 +67,13 @@ final class UiMessages {
                 } else if (block instanceof Usage usage) {
                     metadata.put("usage", usage.counts());
                 }
+            }
+            List<Object> files =
+                    message.fileAttachments().stream()
+                            .map(file -> described(chatId, file))
+                            .toList();
+            if (!files.isEmpty()) {
+                metadata.put("files", files);
             }
             view.put("metadata", metadata);
         }
@@ -115,7 +128,12 @@ final class UiMessages {
         part.put("errorText", error);
     }
 
-    private static Object file(String chatId, FileAttachment file) {
+    private Object described(String chatId, FileAttachment file) {
+        return UiMessageEncoder.described(
+                file.id(), file.name(), file.mimeType(), file.size(), url(chatId, file));
+    }
+
+    private Object file(String chatId, FileAttachment file) {
         return JsonObjects.of(
                 "type",
                 "file",
@@ -124,6 +142,10 @@ final class UiMessages {
                 "filename",
                 file.name(),
                 "url",
-                FileProduced.url(chatId, file.id()));
+                url(chatId, file));
+    }
+
+    private String url(String chatId, FileAttachment file) {
+        return publicUrl + FileProduced.url(chatId, file.id());
     }
 }
