@@ -2,11 +2,13 @@ package dev.satchel.bench.append;
 
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
+
 import java.time.Clock;
 import java.util.List;
 import java.util.stream.Stream;
@@ -34,7 +36,8 @@ final class ThreadFactory {
         ConversationId id = ConversationId.random();
         MeasuredThread thread = new MeasuredThread(database, store, id);
         long now = System.currentTimeMillis();
-        database.change(tx -> store.create(tx, TenantId.DEFAULT, id, null, null, now));
+        database.change(
+                tx -> store.create(tx, Caller.owner(TenantId.DEFAULT), id, null, null, now));
         for (int done = 0; done < messages; done += BATCH) {
             int more = Math.min(BATCH, messages - done);
             database.change(

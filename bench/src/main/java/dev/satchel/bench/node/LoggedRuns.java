@@ -3,6 +3,7 @@ package dev.satchel.bench.node;
 import dev.satchel.bench.report.Samples;
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationStore;
@@ -21,6 +22,7 @@ import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.runlog.RunLogWriter;
 import dev.satchel.server.usage.ModelUsageStore;
+
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,7 +126,7 @@ final class LoggedRuns implements AutoCloseable {
                         null);
         database.change(
                 tx -> {
-                    conversations.create(tx, TenantId.DEFAULT, id, now);
+                    conversations.create(tx, Caller.owner(TenantId.DEFAULT), id, now);
                     store.insert(tx, run);
                 });
         return log.open(id, 1, 0);

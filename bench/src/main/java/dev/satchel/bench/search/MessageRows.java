@@ -1,5 +1,6 @@
 package dev.satchel.bench.search;
 
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.ConversationId;
@@ -9,9 +10,11 @@ import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+
+import org.jdbi.v3.core.statement.PreparedBatch;
+
 import java.util.List;
 import java.util.UUID;
-import org.jdbi.v3.core.statement.PreparedBatch;
 
 /** Fills a database with messages and their entries in the index, faster than requests do. */
 final class MessageRows {
@@ -91,7 +94,8 @@ final class MessageRows {
     ConversationId newChat() {
         ConversationId id = ConversationId.random();
         long now = System.currentTimeMillis();
-        database.change(tx -> store.create(tx, TenantId.DEFAULT, id, null, null, now));
+        database.change(
+                tx -> store.create(tx, Caller.owner(TenantId.DEFAULT), id, null, null, now));
         return id;
     }
 

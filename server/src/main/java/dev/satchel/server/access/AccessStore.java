@@ -1,6 +1,7 @@
 package dev.satchel.server.access;
 
 import dev.satchel.server.database.Transaction;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -14,8 +15,8 @@ public final class AccessStore {
 
     private static final String ADD_KEY =
             """
-            INSERT INTO api_key (id, tenant_id, name, hash, created_at)
-            VALUES (:id, :tenant, :name, :hash, :now)
+            INSERT INTO api_key (id, tenant_id, user_id, name, hash, created_at)
+            VALUES (:id, :tenant, :user, :name, :hash, :now)
             ON CONFLICT (hash) DO NOTHING
             """;
 
@@ -30,12 +31,23 @@ public final class AccessStore {
 
     private static final String KEYS =
             """
-            SELECT id, tenant_id, name, created_at FROM api_key
+            SELECT id, tenant_id, user_id, name, created_at FROM api_key
              WHERE tenant_id = :tenant AND revoked_at IS NULL ORDER BY created_at, id
             """;
 
-    private static final String KEY_OWNER =
-            "SELECT tenant_id FROM api_key WHERE hash = :hash AND revoked_at IS NULL";
+    /** The first owner is valid also before the row exists. */
+    private static final String PERSON =
+            """
+                   COALESCE(u.role, 'owner') AS role
+              FROM %1$s c LEFT JOIN app_user u ON u.tenant_id = c.tenant_id AND u.id = c.user_id
+             WHERE c.hash = :hash AND u.removed_at IS NULL
+               AND (u.id IS NOT NULL OR c.user_id = 'owner')
+            """;
+
+    private static final String FIND_KEY =
+            "SELECT c.id, c.tenant_id, c.user_id, c.scopes,"
+                    + PERSON.formatted("api_key")
+                    + " AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > :now)";
 
     private static final String REVOKE_KEY =
             """
@@ -45,7 +57,8 @@ public final class AccessStore {
 
     private static final String ADD_LINK =
             """
-            INSERT INTO login_link (hash, tenant_id, expires_at) VALUES (:hash, :tenant, :expires)
+            INSERT INTO login_link (hash, tenant_id, user_id, scopes, opened_by, expires_at)
+            VALUES (:hash, :tenant, :user, :scopes, :openedBy, :expires)
             """;
 
     private static final String SPEND_LINK =
@@ -54,19 +67,20 @@ public final class AccessStore {
              WHERE hash = :hash AND used_at IS NULL AND expires_at > :now
             """;
 
-    private static final String LINK_OWNER = "SELECT tenant_id FROM login_link WHERE hash = :hash";
+    private static final String FIND_LINK =
+            "SELECT c.tenant_id, c.user_id, c.scopes, c.opened_by,"
+                    + PERSON.formatted("login_link");
 
     private static final String ADD_SESSION =
             """
-            INSERT INTO browser_session (hash, tenant_id, created_at, expires_at)
-            VALUES (:hash, :tenant, :now, :expires)
+            INSERT INTO browser_session (hash, tenant_id, user_id, scopes, opened_by, created_at, expires_at)
+            VALUES (:hash, :tenant, :user, :scopes, :openedBy, :now, :expires)
             """;
 
     private static final String SESSION =
-            """
-            SELECT tenant_id, expires_at FROM browser_session
-             WHERE hash = :hash AND expires_at > :now
-            """;
+            "SELECT c.tenant_id, c.user_id, c.scopes, c.hash, c.expires_at,"
+                    + PERSON.formatted("browser_session")
+                    + " AND c.expires_at > :now";
 
     private static final String EXTEND_SESSION =
             "UPDATE browser_session SET expires_at = :expires WHERE hash = :hash";
@@ -81,8 +95,13 @@ public final class AccessStore {
     private static final String LOCK_TENANT =
             "UPDATE tenant SET created_at = created_at WHERE id = :id";
 
-    /** The tenant of a session and when it ends. */
-    record Session(TenantId tenant, Instant expiresAt) {}
+    /** How much of the hash of a session is its id. */
+    private static final int SESSION_ID_LENGTH = 32;
+
+    private final UserStore users = new UserStore();
+
+    /** Who has a session and when it ends. */
+    record Session(Caller caller, Instant expiresAt) {}
 
     /** Locks the tenant's row until the transaction ends. */
     public void lockTenant(Transaction tx, TenantId tenant) {
@@ -91,6 +110,7 @@ public final class AccessStore {
 
     void ensureTenant(Transaction tx, TenantId tenant, Instant now) {
         tx.update(ADD_TENANT).bind("id", tenant.value()).bind("now", now.toEpochMilli()).execute();
+        users.ensureFirstOwner(tx, tenant, now);
     }
 
     /** Does nothing when the same key already exists. */
@@ -98,6 +118,7 @@ public final class AccessStore {
         tx.update(ADD_KEY)
                 .bind("id", key.id())
                 .bind("tenant", key.tenant().value())
+                .bind("user", key.user().value())
                 .bind("name", key.name())
                 .bind("hash", hash)
                 .bind("now", key.createdAt().toEpochMilli())
@@ -121,12 +142,12 @@ public final class AccessStore {
         return tx.query(KEYS).bind("tenant", tenant.value()).map((row, _) -> apiKey(row)).list();
     }
 
-    Optional<TenantId> findKeyOwner(Transaction tx, String hash) {
-        return tx.query(KEY_OWNER)
+    Optional<Caller> findKeyOwner(Transaction tx, String hash, Instant now) {
+        return tx.query(FIND_KEY)
                 .bind("hash", hash)
-                .mapTo(String.class)
-                .findOne()
-                .map(TenantId::new);
+                .bind("now", now.toEpochMilli())
+                .map((row, _) -> caller(row, CallerCredential.key(row.getString("id"))))
+                .findOne();
     }
 
     /** False when the tenant has no such key, or it was revoked. */
@@ -139,32 +160,43 @@ public final class AccessStore {
                 == 1;
     }
 
-    void addLink(Transaction tx, TenantId tenant, String hash, Instant expires) {
+    /** A link that signs a caller in, with no more scopes than the caller has. */
+    void addLink(Transaction tx, Caller caller, String hash, Instant expires) {
         tx.update(ADD_LINK)
                 .bind("hash", hash)
-                .bind("tenant", tenant.value())
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value())
+                .bind("scopes", Scope.format(caller.scopes()))
+                .bind("openedBy", caller.credential().value())
                 .bind("expires", expires.toEpochMilli())
                 .execute();
     }
 
-    /** The tenant of the link, for exactly one of all requests that use it. */
-    Optional<TenantId> spendLink(Transaction tx, String hash, Instant now) {
+    /**
+     * Whom the link signs in, and the credential that made it, for exactly one of all requests that
+     * use it.
+     */
+    Optional<Caller> spendLink(Transaction tx, String hash, Instant now) {
         int spent =
                 tx.update(SPEND_LINK).bind("hash", hash).bind("now", now.toEpochMilli()).execute();
         if (spent == 0) {
             return Optional.empty();
         }
-        return tx.query(LINK_OWNER)
+        return tx.query(FIND_LINK)
                 .bind("hash", hash)
-                .mapTo(String.class)
-                .findOne()
-                .map(TenantId::new);
+                .map((row, _) -> caller(row, new CallerCredential(row.getString("opened_by"))))
+                .findOne();
     }
 
+    /** The session ends with the credential of its caller. */
     void addSession(Transaction tx, String hash, Session session, Instant now) {
+        Caller caller = session.caller();
         tx.update(ADD_SESSION)
                 .bind("hash", hash)
-                .bind("tenant", session.tenant().value())
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value())
+                .bind("scopes", Scope.format(caller.scopes()))
+                .bind("openedBy", caller.credential().value())
                 .bind("now", now.toEpochMilli())
                 .bind("expires", session.expiresAt().toEpochMilli())
                 .execute();
@@ -198,13 +230,24 @@ public final class AccessStore {
         return new ApiKey(
                 row.getString("id"),
                 new TenantId(row.getString("tenant_id")),
+                new UserId(row.getString("user_id")),
                 row.getString("name"),
                 Instant.ofEpochMilli(row.getLong("created_at")));
     }
 
     private static Session session(ResultSet row) throws SQLException {
+        String id = row.getString("hash").substring(0, SESSION_ID_LENGTH);
         return new Session(
-                new TenantId(row.getString("tenant_id")),
+                caller(row, CallerCredential.session(id)),
                 Instant.ofEpochMilli(row.getLong("expires_at")));
+    }
+
+    private static Caller caller(ResultSet row, CallerCredential credential) throws SQLException {
+        return new Caller(
+                new TenantId(row.getString("tenant_id")),
+                new UserId(row.getString("user_id")),
+                UserRole.ofWord(row.getString("role")),
+                Scope.parse(row.getString("scopes")),
+                credential);
     }
 }

@@ -3,6 +3,7 @@ package dev.satchel.server.access;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.database.Database;
+
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -30,9 +31,14 @@ public final class ApiKeys {
     /** A new key with its secret, which is not stored. */
     public record NewKey(ApiKey key, CallerSecret secret) {}
 
-    /** Creates a key, and its tenant when that is new. */
+    /** Creates a key of the first owner of a tenant, and the tenant when that is new. */
     public NewKey create(TenantId tenant, String name) {
-        NewKey created = new NewKey(describe(tenant, name), CallerSecret.random(PREFIX));
+        return create(tenant, UserId.FIRST_OWNER, name);
+    }
+
+    /** Creates a key of a person. */
+    NewKey create(TenantId tenant, UserId user, String name) {
+        NewKey created = new NewKey(describe(tenant, user, name), CallerSecret.random(PREFIX));
         database.change(
                 tx -> {
                     store.ensureTenant(tx, tenant, created.key().createdAt());
@@ -53,13 +59,13 @@ public final class ApiKeys {
         }
     }
 
-    Optional<TenantId> findOwner(CallerSecret key) {
-        return database.read(tx -> store.findKeyOwner(tx, key.hash()));
+    Optional<Caller> findOwner(CallerSecret key) {
+        return database.read(tx -> store.findKeyOwner(tx, key.hash(), clock.instant()));
     }
 
     /** Accepts the key that the operator has configured, and revokes the one configured before. */
     public void acceptConfigured(CallerSecret key) {
-        ApiKey described = describe(TenantId.DEFAULT, CONFIGURED_NAME);
+        ApiKey described = describe(TenantId.DEFAULT, UserId.FIRST_OWNER, CONFIGURED_NAME);
         database.change(
                 tx -> {
                     store.ensureTenant(tx, described.tenant(), described.createdAt());
@@ -71,18 +77,19 @@ public final class ApiKeys {
 
     /** Adds the key of the data directory to a new database. */
     public void acceptFirst(CallerSecret key) {
-        ApiKey described = describe(TenantId.DEFAULT, FIRST_NAME);
+        ApiKey described = describe(TenantId.DEFAULT, UserId.FIRST_OWNER, FIRST_NAME);
         database.change(
                 tx -> {
                     store.ensureTenant(tx, described.tenant(), described.createdAt());
                     store.addKey(tx, described, key.hash());
                     // A key that was configured before is no longer valid.
-                    ApiKey configured = describe(TenantId.DEFAULT, CONFIGURED_NAME);
+                    ApiKey configured =
+                            describe(TenantId.DEFAULT, UserId.FIRST_OWNER, CONFIGURED_NAME);
                     store.revokeOthersOfName(tx, configured, "");
                 });
     }
 
-    private ApiKey describe(TenantId tenant, String name) {
-        return new ApiKey(UUID.randomUUID().toString(), tenant, name, clock.instant());
+    private ApiKey describe(TenantId tenant, UserId user, String name) {
+        return new ApiKey(UUID.randomUUID().toString(), tenant, user, name, clock.instant());
     }
 }

@@ -4,6 +4,7 @@ import dev.satchel.http.BearerToken;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Handler;
 import dev.satchel.http.SatchelException;
+
 import java.net.URI;
 import java.time.Clock;
 import java.util.Optional;
@@ -74,10 +75,8 @@ public final class Authentication {
     private Caller caller(Exchange exchange) {
         Optional<CallerSecret> key = apiKey(exchange);
         if (key.isPresent()) {
-            return new Caller(
-                    keys.findOwner(key.get())
-                            .orElseThrow(
-                                    () -> wrongCredential(exchange, "the API key is not valid")));
+            return keys.findOwner(key.get())
+                    .orElseThrow(() -> wrongCredential(exchange, "the API key is not valid"));
         }
         CallerSecret session =
                 cookie.read(exchange)
@@ -100,7 +99,7 @@ public final class Authentication {
         if (login.extended()) {
             cookie.set(exchange, session);
         }
-        return new Caller(login.tenant());
+        return login.caller();
     }
 
     private static Optional<CallerSecret> apiKey(Exchange exchange) {

@@ -2,6 +2,7 @@ package dev.satchel.server.access;
 
 import dev.satchel.server.access.AccessStore.Session;
 import dev.satchel.server.database.Database;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,16 +30,17 @@ public final class BrowserLogins {
     public record Link(CallerSecret token, Instant expiresAt) {}
 
     /** A browser session; {@code extended} when the cookie must be sent again. */
-    record Login(TenantId tenant, boolean extended) {}
+    record Login(Caller caller, boolean extended) {}
 
-    public Link newLink(TenantId tenant) {
+    /** A link that signs in the caller. */
+    public Link newLink(Caller caller) {
         Instant now = clock.instant();
         Link link = new Link(CallerSecret.random(""), now.plus(LINK_LIFETIME));
         database.change(
                 tx -> {
                     store.dropExpired(tx, now);
-                    store.ensureTenant(tx, tenant, now);
-                    store.addLink(tx, tenant, link.token().hash(), link.expiresAt());
+                    store.ensureTenant(tx, caller.tenant(), now);
+                    store.addLink(tx, caller, link.token().hash(), link.expiresAt());
                 });
         return link;
     }
@@ -49,22 +51,22 @@ public final class BrowserLogins {
         CallerSecret session = CallerSecret.random("");
         return database.write(
                 tx -> {
-                    Optional<TenantId> tenant = store.spendLink(tx, token.hash(), now);
-                    tenant.ifPresent(
-                            owner ->
+                    Optional<Caller> caller = store.spendLink(tx, token.hash(), now);
+                    caller.ifPresent(
+                            person ->
                                     store.addSession(
                                             tx,
                                             session.hash(),
-                                            new Session(owner, now.plus(SESSION_LIFETIME)),
+                                            new Session(person, now.plus(SESSION_LIFETIME)),
                                             now));
-                    return tenant.map(_ -> session);
+                    return caller.map(_ -> session);
                 });
     }
 
     Optional<Login> find(CallerSecret session) {
         Instant now = clock.instant();
         return database.read(tx -> store.findSession(tx, session.hash(), now))
-                .map(found -> new Login(found.tenant(), extend(session, found, now)));
+                .map(found -> new Login(found.caller(), extend(session, found, now)));
     }
 
     void end(CallerSecret session) {

@@ -5,9 +5,11 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** {@code /api/keys}: a tenant creates, lists and revokes its own API keys. */
 public final class KeyRoutes {
@@ -70,7 +72,11 @@ public final class KeyRoutes {
     private void create(Exchange exchange, Caller caller) throws IOException {
         KeyRequest request = exchange.readJson(KeyRequest.class);
         TenantId owner = owner(caller, request.workspaceId());
-        exchange.json(201, NewKeyView.of(keys.create(owner, request.name())));
+        ApiKeys.NewKey created =
+                owner.equals(caller.tenant())
+                        ? keys.create(owner, caller.user(), request.name())
+                        : keys.create(owner, request.name());
+        exchange.json(201, NewKeyView.of(created));
     }
 
     private void revoke(Exchange exchange, Caller caller) {

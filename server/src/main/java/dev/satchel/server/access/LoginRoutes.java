@@ -3,6 +3,7 @@ package dev.satchel.server.access;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
+
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
@@ -57,7 +58,7 @@ public final class LoginRoutes {
     record LinkView(String url, long expiresAt) {}
 
     private void newLink(Exchange exchange, Caller caller) {
-        BrowserLogins.Link link = logins.newLink(caller.tenant());
+        BrowserLogins.Link link = logins.newLink(caller);
         exchange.json(
                 201,
                 new LinkView(

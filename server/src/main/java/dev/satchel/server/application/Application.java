@@ -7,6 +7,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.access.ApiKeyFile;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.BrowserLogins;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.LoginRoutes;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.bag.BagRoutes;
@@ -212,7 +213,7 @@ public final class Application implements AutoCloseable {
 
     /** A new address that logs in one browser, once. */
     public URI newLoginLink() {
-        return LoginRoutes.address(publicUrl(), logins.newLink(TenantId.DEFAULT));
+        return LoginRoutes.address(publicUrl(), logins.newLink(Caller.owner(TenantId.DEFAULT)));
     }
 
     /** Why this server refuses turns, and what to change; empty when it accepts them. */

@@ -1,6 +1,8 @@
 package dev.satchel.server.conversation;
 
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record Conversation(
         ConversationId id,
         TenantId tenant,
+        UserId user,
         String type,
         @Nullable String title,
         @Nullable String workflowId,

@@ -2,7 +2,9 @@ package dev.satchel.server.conversation;
 
 import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.database.Transaction;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -114,6 +116,7 @@ public final class ConversationReadStore {
         return new Conversation(
                 new ConversationId(row.getString("id")),
                 new TenantId(row.getString("tenant_id")),
+                new UserId(row.getString("user_id")),
                 row.getString("type"),
                 row.getString("title"),
                 row.getString("workflow_id"),

@@ -1,13 +1,16 @@
 package dev.satchel.server.conversation;
 
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.search.SearchIndexStore;
-import java.util.Optional;
-import java.util.OptionalLong;
+
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
+
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Rows of conversations, with the lock of the turn in progress and the place and lock of the
@@ -16,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class ConversationStore implements ConversationData {
     private static final String INSERT =
             """
-            INSERT INTO conversation (id, tenant_id, type, title, workflow_id, message_count, generation,
+            INSERT INTO conversation (id, tenant_id, user_id, type, title, workflow_id, message_count, generation,
                                       created_at, updated_at)
-            VALUES (:id, :tenant, :type, :title, :workflow, 0, 0, :now, :now)
+            VALUES (:id, :tenant, :user, :type, :title, :workflow, 0, 0, :now, :now)
             """;
 
     private static final String INSERT_IF_ABSENT = INSERT + "ON CONFLICT (id) DO NOTHING";
@@ -162,36 +165,40 @@ public final class ConversationStore implements ConversationData {
 
     public void create(
             Transaction tx,
-            TenantId tenant,
+            Caller caller,
             ConversationId id,
             @Nullable String title,
             @Nullable String workflowId,
             long now) {
         Update insert = tx.update(INSERT).bind("title", title).bind("workflow", workflowId);
-        insert(insert.bind("type", Conversation.TYPE), tenant, id.value(), now);
+        insert(insert.bind("type", Conversation.TYPE), caller, id.value(), now);
         if (title != null) {
             index.setTitle(tx, id.value(), title);
         }
     }
 
     /** Does nothing when the id is in use, by any tenant. */
-    public void createIfAbsent(Transaction tx, TenantId tenant, ConversationId id, long now) {
-        insertIfAbsent(tx, Conversation.TYPE, tenant, id.value(), now);
+    public void createIfAbsent(Transaction tx, Caller caller, ConversationId id, long now) {
+        insertIfAbsent(tx, Conversation.TYPE, caller, id.value(), now);
     }
 
     private static void insertIfAbsent(
-            Transaction tx, String type, TenantId tenant, String id, long now) {
+            Transaction tx, String type, Caller caller, String id, long now) {
         Update insert = tx.update(INSERT_IF_ABSENT).bind("title", (String) null);
-        insert(insert.bind("workflow", (String) null).bind("type", type), tenant, id, now);
+        insert(insert.bind("workflow", (String) null).bind("type", type), caller, id, now);
     }
 
-    private static void insert(Update insert, TenantId tenant, String id, long now) {
-        insert.bind("id", id).bind("tenant", tenant.value()).bind("now", now).execute();
+    private static void insert(Update insert, Caller caller, String id, long now) {
+        insert.bind("id", id)
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value())
+                .bind("now", now)
+                .execute();
     }
 
     /** The conversation of a headless run; does nothing when it exists. */
-    void createForRun(Transaction tx, TenantId tenant, RunId run, long now) {
-        insertIfAbsent(tx, Conversation.TYPE_OF_RUN, tenant, run.value(), now);
+    void createForRun(Transaction tx, Caller caller, RunId run, long now) {
+        insertIfAbsent(tx, Conversation.TYPE_OF_RUN, caller, run.value(), now);
     }
 
     /** A chat; not the conversation of a headless run. */

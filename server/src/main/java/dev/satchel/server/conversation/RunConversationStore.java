@@ -1,7 +1,9 @@
 package dev.satchel.server.conversation;
 
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
+
 import java.util.List;
 import java.util.Optional;
 
@@ -37,15 +39,15 @@ public final class RunConversationStore {
     }
 
     /** Creates the conversation of a headless run, unless it exists. */
-    public void create(Transaction tx, TenantId tenant, RunId run, long now) {
-        conversations.createForRun(tx, tenant, run, now);
+    public void create(Transaction tx, Caller caller, RunId run, long now) {
+        conversations.createForRun(tx, caller, run, now);
     }
 
     /** Creates the conversation if necessary and locks it for its run; returns the generation. */
-    public long start(Transaction tx, TenantId tenant, RunId run, long now) {
-        create(tx, tenant, run, now);
+    public long start(Transaction tx, Caller caller, RunId run, long now) {
+        create(tx, caller, run, now);
         return conversations
-                .takeForRun(tx, tenant, run, now)
+                .takeForRun(tx, caller.tenant(), run, now)
                 .orElseThrow(() -> new IllegalStateException("a run is started twice"));
     }
 

@@ -1,5 +1,8 @@
 package dev.satchel.server.database;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,8 +14,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings a database from any earlier schema to the current one: numbered steps, each applied once,
@@ -23,7 +24,8 @@ public final class Migrations {
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 
     /** In order. A released step never changes; a later change of the schema is a new step. */
-    static final List<String> ALL = List.of("0001-baseline", "0002-usage", "0003-search");
+    static final List<String> ALL =
+            List.of("0001-baseline", "0002-usage", "0003-search", "0004-people");
 
     private static final String MAKE_TABLE =
             """

@@ -2,6 +2,7 @@ package dev.satchel.server.queue;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.agent.AgentChoice;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationData;
@@ -10,12 +11,15 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.type.TypeReference;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.type.TypeReference;
 
 /**
  * Rows of queued messages. A transaction that writes them locks the row of the conversation first,
@@ -28,9 +32,9 @@ public final class QueueStore implements ConversationData {
 
     private static final String INSERT =
             """
-            INSERT INTO queued_message (conversation_id, message_id, position, tenant_id, run_id, text, attachments,
+            INSERT INTO queued_message (conversation_id, message_id, position, tenant_id, user_id, run_id, text, attachments,
                                         agent_id, model, steer_run, created_at)
-            SELECT :conversation, :message, COALESCE(MAX(position), 0) + 1, :tenant, :run, :text, :attachments,
+            SELECT :conversation, :message, COALESCE(MAX(position), 0) + 1, :tenant, :user, :run, :text, :attachments,
                    :agent, :model, :steerRun, :now
               FROM queued_message
             """
@@ -104,6 +108,7 @@ public final class QueueStore implements ConversationData {
                 .bind("conversation", message.conversation().value())
                 .bind("message", message.id().value())
                 .bind("tenant", message.tenant().value())
+                .bind("user", message.user().value())
                 .bind("run", message.run().value())
                 .bind("text", message.text())
                 .bind("attachments", Json.MAPPER.writeValueAsString(files))
@@ -234,6 +239,7 @@ public final class QueueStore implements ConversationData {
         String agent = row.getString("agent_id");
         return new QueuedMessage(
                 new TenantId(row.getString("tenant_id")),
+                new UserId(row.getString("user_id")),
                 new ConversationId(row.getString("conversation_id")),
                 new MessageId(row.getString("message_id")),
                 new RunId(row.getString("run_id")),

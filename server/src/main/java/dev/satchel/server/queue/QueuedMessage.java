@@ -1,13 +1,16 @@
 package dev.satchel.server.queue;
 
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.agent.AgentChoice;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.file.FileId;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /**
  * A message that waits for its turn, with everything that the turn needs.
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record QueuedMessage(
         TenantId tenant,
+        UserId user,
         ConversationId conversation,
         MessageId id,
         RunId run,

@@ -9,21 +9,24 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.node.NodeId;
+
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.Update;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.statement.PreparedBatch;
-import org.jdbi.v3.core.statement.Update;
 
 /** Rows of runs. A write for a run counts only while the run is running in its generation. */
 public final class RunStore implements ConversationData {
     private static final String INSERT =
             """
-            INSERT INTO run (id, tenant_id, conversation_id, user_message_id, agent_id, generation, prompt, setup,
+            INSERT INTO run (id, tenant_id, user_id, conversation_id, user_message_id, agent_id, generation, prompt, setup,
                              first_generation, status, owner, lease_until, last_seq, started_at)
-            VALUES (:id, :tenant, :conversation, :message, :agent, :generation, :prompt, :setup,
+            VALUES (:id, :tenant, (SELECT c.user_id FROM conversation c WHERE c.id = :conversation),
+                    :conversation, :message, :agent, :generation, :prompt, :setup,
                     :first, 'running', :owner, :until, :seq, :now)
             """;
 

@@ -6,7 +6,6 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.http.multipart.MultipartReader;
 import dev.satchel.http.multipart.Part;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.access.TenantId;
 import dev.satchel.server.asset.Asset;
 import dev.satchel.server.asset.AssetService;
 import dev.satchel.server.bag.BagFile;
@@ -18,13 +17,15 @@ import dev.satchel.server.upload.Upload;
 import dev.satchel.server.upload.UploadClaims;
 import dev.satchel.server.upload.UploadReceiver;
 import dev.satchel.server.upload.UploadService;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The files that a headless run is given. Those of a form are uploads first, as are copies of
@@ -65,7 +66,7 @@ public final class AgentRunFiles {
             return new Received(exchange.readJson(AgentRunRequest.class), List.of());
         }
         Form form = new Form();
-        try (UploadReceiver receiver = receiver(caller.tenant())) {
+        try (UploadReceiver receiver = receiver(caller)) {
             MultipartReader parts =
                     MultipartReader.of(
                             exchange, uploads.limits().maxBagBytes() + MULTIPART_OVERHEAD);
@@ -85,13 +86,14 @@ public final class AgentRunFiles {
     }
 
     /** Puts the files of a request into the bag of the run and returns them in their order. */
-    List<BagFile> claim(TenantId tenant, RunId run, AgentRunRequest request) throws IOException {
-        List<Asset> wanted = request.assetIds().stream().map(id -> assets.get(tenant, id)).toList();
-        List<Upload> copies = wanted.isEmpty() ? List.of() : copy(tenant, wanted);
+    List<BagFile> claim(Caller caller, RunId run, AgentRunRequest request) throws IOException {
+        List<Asset> wanted =
+                request.assetIds().stream().map(id -> assets.get(caller.tenant(), id)).toList();
+        List<Upload> copies = wanted.isEmpty() ? List.of() : copy(caller, wanted);
         List<String> all = new ArrayList<>(request.fileIds());
         all.addAll(ids(copies));
         try {
-            claims.intoRun(tenant, run, UploadClaims.files(all));
+            claims.intoRun(caller, run, UploadClaims.files(all));
         } catch (SatchelException refusal) {
             discard(copies);
             throw refusal;
@@ -104,8 +106,8 @@ public final class AgentRunFiles {
         uploads.remove(received);
     }
 
-    private List<Upload> copy(TenantId tenant, List<Asset> wanted) throws IOException {
-        try (UploadReceiver receiver = receiver(tenant)) {
+    private List<Upload> copy(Caller caller, List<Asset> wanted) throws IOException {
+        try (UploadReceiver receiver = receiver(caller)) {
             for (Asset asset : wanted) {
                 receiver.copy(asset.file());
             }
@@ -117,8 +119,8 @@ public final class AgentRunFiles {
         return uploads.stream().map(upload -> upload.id().value()).toList();
     }
 
-    private UploadReceiver receiver(TenantId tenant) {
-        return uploads.receive(tenant, UploadService.newSession());
+    private UploadReceiver receiver(Caller caller) {
+        return uploads.receive(caller, UploadService.newSession());
     }
 
     private static String text(Part part) throws IOException {

@@ -14,11 +14,13 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunSetup;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Starts headless runs: of a saved agent, without a chat. */
 public final class AgentRunService {
@@ -91,7 +93,7 @@ public final class AgentRunService {
         List<BagFile> given =
                 request.fileIds().isEmpty() && request.assetIds().isEmpty()
                         ? List.of()
-                        : files.claim(caller.tenant(), id, request);
+                        : files.claim(caller, id, request);
         RunLauncher.Prepared run =
                 database.write(
                         tx -> {
@@ -110,7 +112,7 @@ public final class AgentRunService {
             AgentRunRequest request,
             List<BagFile> given) {
         Agent agent = agents.get(tx, caller, id);
-        long generation = conversations.start(tx, caller.tenant(), run, clock.millis());
+        long generation = conversations.start(tx, caller, run, clock.millis());
         return new RunLauncher.NewRun(
                 run,
                 caller.tenant(),

@@ -16,13 +16,15 @@ import dev.satchel.server.execution.StopReason;
 import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStore;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The chats of a caller: lists, reads, renames, stops, deletes and restores them. */
 public final class ChatService {
@@ -76,9 +78,7 @@ public final class ChatService {
     public Conversation create(Caller caller, @Nullable String title, @Nullable String workflowId) {
         ConversationId id = ConversationId.random();
         database.change(
-                tx ->
-                        conversations.create(
-                                tx, caller.tenant(), id, title, workflowId, clock.millis()));
+                tx -> conversations.create(tx, caller, id, title, workflowId, clock.millis()));
         return get(caller, id);
     }
 
@@ -88,7 +88,7 @@ public final class ChatService {
         long now = clock.millis();
         return database.write(
                 tx -> {
-                    conversations.create(tx, caller.tenant(), id, title, workflowId, now);
+                    conversations.create(tx, caller, id, title, workflowId, now);
                     boolean _ = conversations.delete(tx, caller.tenant(), id, now);
                     return conversations
                             .reading()
@@ -109,8 +109,7 @@ public final class ChatService {
     /** The chat with an id that the client chose; created when it is new. */
     public Conversation ensure(Caller caller, ConversationId id) {
         if (find(caller, id).isEmpty()) {
-            database.change(
-                    tx -> conversations.createIfAbsent(tx, caller.tenant(), id, clock.millis()));
+            database.change(tx -> conversations.createIfAbsent(tx, caller, id, clock.millis()));
         }
         return get(caller, id); // refused when another tenant has the id, or when it was deleted
     }

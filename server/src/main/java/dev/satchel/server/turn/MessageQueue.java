@@ -15,10 +15,12 @@ import dev.satchel.server.file.FileId;
 import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.queue.QueuedMessage;
 import dev.satchel.server.turn.TurnRequest.Message;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The queued messages of chats: adds, lists, edits and removes them. Every change locks the row of
@@ -164,13 +166,17 @@ public final class MessageQueue {
         QueuedMessage queued =
                 new QueuedMessage(
                         chat.tenant(),
+                        chat.user(),
                         chat.id(),
                         message.id(),
                         run,
                         message.text(),
                         message.attachments(),
                         agents.select(
-                                tx, new Caller(chat.tenant()), chat.id(), request.selection()),
+                                tx,
+                                Caller.onBehalfOf(chat.tenant(), chat.user()),
+                                chat.id(),
+                                request.selection()),
                         false,
                         null,
                         whenBusy == WhenBusy.STEER

@@ -1,5 +1,6 @@
 package dev.satchel.server.turn;
 
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagId;
@@ -14,6 +15,7 @@ import dev.satchel.server.file.FileId;
 import dev.satchel.server.queue.QueuedMessage;
 import dev.satchel.server.turn.TurnRequest.Message;
 import dev.satchel.server.upload.UploadClaims;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,8 +34,8 @@ public final class TurnFiles {
     }
 
     /** Creates a conversation with these uploads, or returns the one that has claimed them. */
-    ConversationId claimIntoNew(TenantId tenant, List<FileId> uploads) throws IOException {
-        return claims.intoNew(tenant, uploads);
+    ConversationId claimIntoNew(Caller caller, List<FileId> uploads) throws IOException {
+        return claims.intoNew(caller, uploads);
     }
 
     /** Puts all files of a message into the bag and returns the message with them attached. */

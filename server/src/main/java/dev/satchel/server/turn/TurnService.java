@@ -24,12 +24,14 @@ import dev.satchel.server.turn.TurnRequest.Message;
 import dev.satchel.server.turn.TurnRequest.Target;
 import dev.satchel.server.upload.UploadClaims;
 import dev.satchel.server.workspace.SessionErrors;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Starts the runs of conversations, for every protocol. One short transaction takes the lock of the
@@ -103,7 +105,7 @@ public final class TurnService {
             return request;
         }
         if (request.target() instanceof Target.NewConversation) {
-            ConversationId created = files.claimIntoNew(caller.tenant(), message.uploads());
+            ConversationId created = files.claimIntoNew(caller, message.uploads());
             return new TurnRequest(
                     new Target.Existing(created),
                     files.store(caller.tenant(), created, message),
@@ -197,12 +199,12 @@ public final class TurnService {
         return switch (target) {
             case Target.Existing existing -> existing.id();
             case Target.CreatedIfAbsent named -> {
-                conversations.createIfAbsent(tx, caller.tenant(), named.id(), now);
+                conversations.createIfAbsent(tx, caller, named.id(), now);
                 yield named.id();
             }
             case Target.NewConversation it -> {
                 ConversationId id = ConversationId.random();
-                conversations.create(tx, caller.tenant(), id, null, it.workflowId(), now);
+                conversations.create(tx, caller, id, null, it.workflowId(), now);
                 yield id;
             }
         };

@@ -2,6 +2,7 @@ package dev.satchel.server.upload;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.bag.BagFile;
@@ -16,6 +17,11 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.NoSuchObjectException;
 import dev.satchel.server.objectstore.ObjectKey;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Moves uploads into a conversation. One transaction claims all of them or none and reserves their
@@ -58,8 +61,8 @@ public final class UploadClaims {
      * Claims files for the first message: creates the conversation, or finds it when this claim is
      * repeated.
      */
-    public ConversationId intoNew(TenantId tenant, List<FileId> files) throws IOException {
-        return moveAll(uploads.database().write(tx -> claimForNew(tx, tenant, files)));
+    public ConversationId intoNew(Caller caller, List<FileId> files) throws IOException {
+        return moveAll(uploads.database().write(tx -> claimForNew(tx, caller, files)));
     }
 
     /** Claims files for a later message; files that are already in the bag stay. */
@@ -75,13 +78,17 @@ public final class UploadClaims {
     }
 
     /** Claims files for a headless run: creates its conversation, unless it exists. */
-    public void intoRun(TenantId tenant, RunId run, List<FileId> files) throws IOException {
+    public void intoRun(Caller caller, RunId run, List<FileId> files) throws IOException {
         moveAll(
                 uploads.database()
                         .write(
                                 tx -> {
-                                    runs.create(tx, tenant, run, uploads.clock().millis());
-                                    return claim(tx, tenant, RunConversationStore.idOf(run), files);
+                                    runs.create(tx, caller, run, uploads.clock().millis());
+                                    return claim(
+                                            tx,
+                                            caller.tenant(),
+                                            RunConversationStore.idOf(run),
+                                            files);
                                 }));
     }
 
@@ -109,7 +116,8 @@ public final class UploadClaims {
     /** The result of a claim: the conversation, and the files to move. */
     private record Claimed(ConversationId conversation, List<Upload> uploads) {}
 
-    private Claimed claimForNew(Transaction tx, TenantId tenant, List<FileId> files) {
+    private Claimed claimForNew(Transaction tx, Caller caller, List<FileId> files) {
+        TenantId tenant = caller.tenant();
         Set<ConversationId> before =
                 files.stream()
                         .flatMap(id -> uploads.store().find(tx, tenant, id).stream())
@@ -118,7 +126,7 @@ public final class UploadClaims {
                         .collect(Collectors.toSet());
         if (before.isEmpty()) {
             ConversationId created = ConversationId.random();
-            conversations.create(tx, tenant, created, null, null, uploads.clock().millis());
+            conversations.create(tx, caller, created, null, null, uploads.clock().millis());
             return claim(tx, tenant, created, files);
         }
         ConversationId again = before.iterator().next();

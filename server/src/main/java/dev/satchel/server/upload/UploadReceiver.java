@@ -2,7 +2,7 @@ package dev.satchel.server.upload;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
-import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.database.CommitUnknownException;
@@ -13,6 +13,7 @@ import dev.satchel.server.file.IncomingFile;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.StoredObject;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -27,15 +28,15 @@ public final class UploadReceiver implements AutoCloseable {
     private static final Pattern EXTENSION = Pattern.compile("[A-Za-z0-9]{1,16}");
 
     private final UploadService uploads;
-    private final TenantId tenant;
+    private final Caller caller;
     private final String session;
     private final List<Upload> started = new ArrayList<>();
     private final List<Upload> received = new ArrayList<>();
     private boolean mayBeCommitted;
 
-    UploadReceiver(UploadService uploads, TenantId tenant, String session) {
+    UploadReceiver(UploadService uploads, Caller caller, String session) {
         this.uploads = uploads;
-        this.tenant = tenant;
+        this.caller = caller;
         this.session = session;
     }
 
@@ -83,12 +84,13 @@ public final class UploadReceiver implements AutoCloseable {
     private Upload start(String name) {
         FileId id = FileId.random();
         StoredFile file = new StoredFile(name, "", 0, "", key(session, id, name));
-        Upload upload = new Upload(id, tenant, session, file, uploads.clock().millis(), null);
+        Upload upload =
+                new Upload(id, caller.tenant(), session, file, uploads.clock().millis(), null);
         uploads.database()
                 .change(
                         tx -> {
-                            uploads.requireFileLimit(tx, tenant, session);
-                            uploads.store().insert(tx, upload);
+                            uploads.requireFileLimit(tx, caller.tenant(), session);
+                            uploads.store().insert(tx, upload, caller.user());
                         });
         started.add(upload);
         return upload;
@@ -114,7 +116,7 @@ public final class UploadReceiver implements AutoCloseable {
     }
 
     private void requireByteLimit(Transaction tx) {
-        uploads.requireByteLimit(tx, tenant, session);
+        uploads.requireByteLimit(tx, caller.tenant(), session);
     }
 
     public static Upload withContent(Upload upload, String mimeType, StoredObject stored) {

@@ -15,6 +15,7 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.MultipartFiles;
 import dev.satchel.server.upload.UploadView.FileView;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +58,7 @@ public final class UploadRoutes {
 
     private UploadView temporary(Exchange exchange, Caller caller, String session)
             throws IOException {
-        try (UploadReceiver receiver = uploads.receive(caller.tenant(), session)) {
+        try (UploadReceiver receiver = uploads.receive(caller, session)) {
             MultipartFiles.receive(exchange, uploads.limits().maxBagBytes(), receiver::receive);
             return new UploadView(
                     session,

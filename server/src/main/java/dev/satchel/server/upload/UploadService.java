@@ -2,6 +2,7 @@ package dev.satchel.server.upload;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
@@ -12,6 +13,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.PendingDeletions;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -44,9 +46,9 @@ public final class UploadService implements ConversationData {
         this.clock = clock;
     }
 
-    /** Receives files into a temporary session of the tenant; the caller closes it. */
-    public UploadReceiver receive(TenantId tenant, String session) {
-        return new UploadReceiver(this, tenant, session);
+    /** Receives files of a caller into a temporary session; close what it returns. */
+    public UploadReceiver receive(Caller caller, String session) {
+        return new UploadReceiver(this, caller, session);
     }
 
     public static String newSession() {

@@ -1,17 +1,20 @@
 package dev.satchel.server.upload;
 
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
+
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of uploads. A row is inserted before the bytes are stored, and then marked as arrived. At
@@ -20,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class UploadStore implements ConversationData {
     private static final String INSERT =
             """
-            INSERT INTO upload (id, tenant_id, session_id, name, mime_type, size, sha256, storage_key, announced,
+            INSERT INTO upload (id, tenant_id, user_id, session_id, name, mime_type, size, sha256, storage_key, announced,
                                 created_at)
-            VALUES (:id, :tenant, :session, :name, '', 0, '', :key, :length, :now)
+            VALUES (:id, :tenant, :user, :session, :name, '', 0, '', :key, :length, :now)
             """;
 
     private static final String ARRIVE =
@@ -105,8 +108,8 @@ public final class UploadStore implements ConversationData {
     private static final String REMOVE =
             "DELETE FROM upload WHERE id = :id AND conversation_id IS NULL";
 
-    void insert(Transaction tx, Upload upload) {
-        insert(tx, upload, null);
+    void insert(Transaction tx, Upload upload, UserId user) {
+        insert(tx, upload, user, null);
     }
 
     /**
@@ -114,10 +117,11 @@ public final class UploadStore implements ConversationData {
      *
      * @param length the announced length, null for an upload in one piece
      */
-    public void insert(Transaction tx, Upload upload, @Nullable Long length) {
+    public void insert(Transaction tx, Upload upload, UserId user, @Nullable Long length) {
         tx.update(INSERT)
                 .bind("id", upload.id().value())
                 .bind("tenant", upload.tenant().value())
+                .bind("user", user.value())
                 .bind("session", upload.session())
                 .bind("name", upload.file().name())
                 .bind("key", upload.file().key().value())

@@ -6,12 +6,14 @@ import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
+
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
-import org.jdbi.v3.core.statement.PreparedBatch;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of calls of models. They are written in the transaction that stores the line of the call, so
@@ -20,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class ModelUsageStore implements ConversationData {
     private static final String INSERT =
             """
-            INSERT INTO model_usage (run_id, seq, tenant_id, conversation_id, agent_id, model, calls, input_tokens,
+            INSERT INTO model_usage (run_id, seq, tenant_id, user_id, conversation_id, agent_id, model, calls, input_tokens,
                                      output_tokens, cache_read_tokens, cache_write_tokens, cost_micros, at)
-            VALUES (:run, :seq, :tenant, :conversation, :agent, :model, 1, :input,
+            VALUES (:run, :seq, :tenant, (SELECT r.user_id FROM run r WHERE r.id = :run), :conversation, :agent, :model, 1, :input,
                     :output, :cacheRead, :cacheWrite, :cost, :at)
             ON CONFLICT (run_id, seq) DO NOTHING
             """;

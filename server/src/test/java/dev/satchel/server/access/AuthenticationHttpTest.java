@@ -8,6 +8,13 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,10 +23,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 class AuthenticationHttpTest {
     private static final TenantId ACME = new TenantId("acme");
@@ -87,7 +90,8 @@ class AuthenticationHttpTest {
 
         // right ones still come in, from the same address
         assertThat(send("GET", "/api/me", "", "X-Api-Key", acmeKey).statusCode()).isEqualTo(200);
-        assertThat(send("GET", path(logins.newLink(ACME)), "").statusCode()).isEqualTo(200);
+        assertThat(send("GET", path(logins.newLink(Caller.owner(ACME))), "").statusCode())
+                .isEqualTo(200);
 
         clock.advance(Duration.ofMinutes(5));
         assertThat(send("GET", "/api/me", "", "X-Api-Key", "wrong").statusCode()).isEqualTo(401);
@@ -139,7 +143,7 @@ class AuthenticationHttpTest {
 
     @Test
     void aLinkLogsOneBrowserInOnce() throws Exception {
-        String path = path(logins.newLink(ACME));
+        String path = path(logins.newLink(Caller.owner(ACME)));
         assertThat(send("HEAD", path, "").statusCode()).isEqualTo(204); // a preview
 
         HttpResponse<String> welcome = send("GET", path, "");
@@ -160,7 +164,7 @@ class AuthenticationHttpTest {
     void behindHttpsTheCookieIsForHttpsOnly() throws Exception {
         publicUrl = URI.create("https://satchel.example");
 
-        HttpResponse<String> welcome = send("GET", path(logins.newLink(ACME)), "");
+        HttpResponse<String> welcome = send("GET", path(logins.newLink(Caller.owner(ACME))), "");
 
         assertThat(welcome.headers().firstValue("Set-Cookie").orElseThrow()).endsWith("; Secure");
     }
@@ -223,7 +227,7 @@ class AuthenticationHttpTest {
 
     private String logIn() throws Exception {
         return session(
-                send("GET", path(logins.newLink(ACME)), "")
+                send("GET", path(logins.newLink(Caller.owner(ACME))), "")
                         .headers()
                         .firstValue("Set-Cookie")
                         .orElseThrow());

@@ -2,6 +2,7 @@ package dev.satchel.server.bag;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
@@ -11,11 +12,13 @@ import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.FileNames;
-import java.util.ArrayList;
-import java.util.List;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
 
 class FreeNameFinderTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
@@ -34,7 +37,7 @@ class FreeNameFinderTest {
                     tx.update("INSERT INTO tenant (id, created_at) VALUES (:id, 0)")
                             .bind("id", TENANT.value())
                             .execute();
-                    new ConversationStore().create(tx, TENANT, chat, null, null, 0);
+                    new ConversationStore().create(tx, Caller.owner(TENANT), chat, null, null, 0);
                 });
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.Conversation;
@@ -18,16 +19,18 @@ import dev.satchel.server.database.LostCommitProxy;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectKey;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What is cleared away of files that did not arrive, and what must not be. */
 class IncompleteFilesTest {
@@ -137,7 +140,10 @@ class IncompleteFilesTest {
 
     private Conversation newChat() {
         ConversationId id = ConversationId.random();
-        database.change(tx -> conversations.create(tx, TENANT, id, null, null, clock.millis()));
+        database.change(
+                tx ->
+                        conversations.create(
+                                tx, Caller.owner(TENANT), id, null, null, clock.millis()));
         return database.read(tx -> conversations.find(tx, id)).orElseThrow();
     }
 }

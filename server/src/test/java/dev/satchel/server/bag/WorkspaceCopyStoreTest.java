@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
@@ -12,10 +13,12 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.file.FileId;
-import java.time.Clock;
-import java.util.List;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import java.time.Clock;
+import java.util.List;
 
 class WorkspaceCopyStoreTest {
     private final WorkspaceCopyStore store = new WorkspaceCopyStore();
@@ -73,7 +76,9 @@ class WorkspaceCopyStoreTest {
         new ApiKeys(database, new AccessStore(), Clock.systemUTC())
                 .acceptConfigured(new CallerSecret("key-of-the-tenant"));
         database.change(
-                tx -> new ConversationStore().create(tx, TenantId.DEFAULT, chat, null, null, 1));
+                tx ->
+                        new ConversationStore()
+                                .create(tx, Caller.owner(TenantId.DEFAULT), chat, null, null, 1));
         return database;
     }
 }

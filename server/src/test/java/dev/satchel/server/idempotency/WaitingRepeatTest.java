@@ -15,6 +15,11 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,9 +32,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class WaitingRepeatTest {
     private final MovableClock clock = new MovableClock();
@@ -135,7 +137,7 @@ class WaitingRepeatTest {
                                         mayAnswer.await();
                                         exchange.json(200, Map.of("done", done.incrementAndGet()));
                                     });
-            Handler handler = exchange -> once.handle(exchange, new Caller(TenantId.DEFAULT));
+            Handler handler = exchange -> once.handle(exchange, Caller.owner(TenantId.DEFAULT));
             Router router = new Router().post("/", handler);
             server = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
         }

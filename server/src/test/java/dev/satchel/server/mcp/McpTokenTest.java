@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
@@ -13,10 +14,12 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
-import java.time.Duration;
-import java.util.List;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import java.time.Duration;
+import java.util.List;
 
 class McpTokenTest {
     private final MovableClock clock = new MovableClock();
@@ -178,7 +181,7 @@ class McpTokenTest {
                         new ConversationStore()
                                 .create(
                                         tx,
-                                        TenantId.DEFAULT,
+                                        Caller.owner(TenantId.DEFAULT),
                                         conversation,
                                         null,
                                         null,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.RunConversationStore;
@@ -23,6 +24,11 @@ import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.run.StaleRunException;
 import dev.satchel.server.usage.ModelUsageStore;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,9 +39,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class RunLogTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
@@ -305,7 +308,8 @@ class RunLogTest {
                         null);
         database.change(
                 tx -> {
-                    new RunConversationStore(new ConversationStore()).create(tx, TENANT, id, 0);
+                    new RunConversationStore(new ConversationStore())
+                            .create(tx, Caller.owner(TENANT), id, 0);
                     store.insert(tx, run);
                 });
         return id;

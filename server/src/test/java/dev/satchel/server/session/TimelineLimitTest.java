@@ -2,6 +2,7 @@ package dev.satchel.server.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
@@ -18,9 +19,11 @@ import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.usage.ModelUsageStore;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 /** A request for few events of a long session reads only few of its runs. */
 class TimelineLimitTest {
@@ -39,7 +42,8 @@ class TimelineLimitTest {
                         tx.update("INSERT INTO tenant (id, created_at) VALUES (:id, 0)")
                                 .bind("id", TENANT.value())
                                 .execute();
-                        new ConversationStore().create(tx, TENANT, session, null, null, 0);
+                        new ConversationStore()
+                                .create(tx, Caller.owner(TENANT), session, null, null, 0);
                         for (long generation = 1; generation <= 5; generation++) {
                             Run run = run(generation);
                             runs.insert(tx, run);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
@@ -17,6 +18,14 @@ import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.objectstore.ListedObject;
 import dev.satchel.server.objectstore.LocalObjectStore;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -30,12 +39,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Taking and restoring snapshots, with and without failures. */
 class SnapshotServiceTest {
@@ -62,7 +65,10 @@ class SnapshotServiceTest {
         database = TestDatabases.fresh(dialect);
         new ApiKeys(database, new AccessStore(), CLOCK)
                 .acceptConfigured(new CallerSecret("key-of-the-default-tenant"));
-        database.change(tx -> conversations.create(tx, TenantId.DEFAULT, chat, null, null, 1));
+        database.change(
+                tx ->
+                        conversations.create(
+                                tx, Caller.owner(TenantId.DEFAULT), chat, null, null, 1));
         snapshots =
                 new SnapshotService(
                         database, new SnapshotStore(conversations), objects, retention, CLOCK);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.asset.Asset;
@@ -22,6 +23,12 @@ import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,10 +36,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** On SQLite; PostgreSQL has the same tests in a class of its own. */
 class StagingServiceTest {
@@ -61,7 +64,7 @@ class StagingServiceTest {
                         new ConversationStore()
                                 .create(
                                         tx,
-                                        TenantId.DEFAULT,
+                                        Caller.owner(TenantId.DEFAULT),
                                         conversation,
                                         null,
                                         null,
@@ -141,7 +144,13 @@ class StagingServiceTest {
                     for (int i = 0; i < 11; i++) {
                         ConversationId other = ConversationId.random();
                         new ConversationStore()
-                                .create(tx, TenantId.DEFAULT, other, null, null, clock.millis());
+                                .create(
+                                        tx,
+                                        Caller.owner(TenantId.DEFAULT),
+                                        other,
+                                        null,
+                                        null,
+                                        clock.millis());
                         for (int j = 0; j < 100; j++) {
                             insertCopy(tx, other);
                         }

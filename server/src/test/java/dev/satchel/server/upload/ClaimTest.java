@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
@@ -31,6 +32,12 @@ import dev.satchel.server.upload.tus.FailingMoveStore;
 import dev.satchel.server.upload.tus.FailingMoveStore.Moment;
 import dev.satchel.server.upload.tus.TusService;
 import dev.satchel.server.upload.tus.TusUpload;
+
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,10 +52,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Interrupted claims, and uploads that are never claimed. */
 class ClaimTest {
@@ -66,12 +69,12 @@ class ClaimTest {
                 ObjectStore objects = new LocalObjectStore(folder)) {
             FileId file = upload(uploads(database, objects), "hello");
             UploadClaims dying = claims(database, new FailingMoveStore(objects, crash));
-            assertThatThrownBy(() -> dying.intoNew(TenantId.DEFAULT, List.of(file)))
+            assertThatThrownBy(() -> dying.intoNew(Caller.owner(TenantId.DEFAULT), List.of(file)))
                     .isInstanceOf(IOException.class);
 
             UploadClaims restarted = claims(database, objects);
             restarted.finish();
-            ConversationId again = restarted.intoNew(TenantId.DEFAULT, List.of(file));
+            ConversationId again = restarted.intoNew(Caller.owner(TenantId.DEFAULT), List.of(file));
 
             BagFile found = bagFile(database, again, file);
             try (InputStream content = objects.open(found.storageKey())) {
@@ -87,11 +90,12 @@ class ClaimTest {
                 ObjectStore objects = new LocalObjectStore(folder)) {
             FileId file = upload(uploads(database, objects), "hello");
             UploadClaims dying = claims(database, new FailingMoveStore(objects, crash));
-            assertThatThrownBy(() -> dying.intoNew(TenantId.DEFAULT, List.of(file)))
+            assertThatThrownBy(() -> dying.intoNew(Caller.owner(TenantId.DEFAULT), List.of(file)))
                     .isInstanceOf(IOException.class);
 
             ConversationId again =
-                    claims(database, objects).intoNew(TenantId.DEFAULT, List.of(file));
+                    claims(database, objects)
+                            .intoNew(Caller.owner(TenantId.DEFAULT), List.of(file));
 
             assertThat(bagFile(database, again, file).size()).isEqualTo(5);
         }
@@ -112,7 +116,8 @@ class ClaimTest {
                                     () ->
                                             owners.add(
                                                     claims.intoNew(
-                                                            TenantId.DEFAULT, List.of(file))));
+                                                            Caller.owner(TenantId.DEFAULT),
+                                                            List.of(file))));
                 }
             }
 
@@ -148,7 +153,8 @@ class ClaimTest {
             UploadService uploads = uploads(database, objects);
             TusService resumable =
                     new TusService(uploads, new PendingDeletions(database, objects, clock));
-            TusUpload half = resumable.create(TenantId.DEFAULT, Optional.empty(), "a.txt", 10);
+            TusUpload half =
+                    resumable.create(Caller.owner(TenantId.DEFAULT), Optional.empty(), "a.txt", 10);
             FileId id = half.upload().id();
             InputStream some = new ByteArrayInputStream(new byte[4]);
             resumable.append(TenantId.DEFAULT, id, 0, some, null);
@@ -180,7 +186,8 @@ class ClaimTest {
             UploadService uploads = uploads(database, objects);
             FileId file = upload(uploads, "hello");
             ConversationId owner =
-                    claims(database, objects).intoNew(TenantId.DEFAULT, List.of(file));
+                    claims(database, objects)
+                            .intoNew(Caller.owner(TenantId.DEFAULT), List.of(file));
 
             clock.advance(Duration.ofDays(3650));
             uploads.sweep();
@@ -197,8 +204,9 @@ class ClaimTest {
             UploadService uploads = uploads(database, objects);
             FileId file = upload(uploads, "hello");
             ConversationId owner =
-                    claims(database, objects).intoNew(TenantId.DEFAULT, List.of(file));
-            claims(database, objects).intoNew(TenantId.DEFAULT, List.of(file));
+                    claims(database, objects)
+                            .intoNew(Caller.owner(TenantId.DEFAULT), List.of(file));
+            claims(database, objects).intoNew(Caller.owner(TenantId.DEFAULT), List.of(file));
 
             List<AuditEvent> moves =
                     database.read(tx -> new AuditStore().ofSession(tx, owner.value()));
@@ -224,7 +232,7 @@ class ClaimTest {
                 ObjectStore objects = new LocalObjectStore(folder)) {
             FileId file = upload(uploads(database, objects), "hello");
             UploadClaims dying = claims(database, new FailingMoveStore(objects, crash));
-            assertThatThrownBy(() -> dying.intoNew(TenantId.DEFAULT, List.of(file)))
+            assertThatThrownBy(() -> dying.intoNew(Caller.owner(TenantId.DEFAULT), List.of(file)))
                     .isInstanceOf(IOException.class);
             clock.advance(Duration.ofHours(25));
 
@@ -233,7 +241,7 @@ class ClaimTest {
             UploadClaims later = claims(database, objects);
             later.finish();
 
-            ConversationId chat = later.intoNew(TenantId.DEFAULT, List.of(file));
+            ConversationId chat = later.intoNew(Caller.owner(TenantId.DEFAULT), List.of(file));
             assertThat(objects.size(bagFile(database, chat, file).storageKey())).hasValue(5);
         }
     }
@@ -262,7 +270,7 @@ class ClaimTest {
 
     private static FileId upload(UploadService uploads, String content) throws IOException {
         try (UploadReceiver reception =
-                uploads.receive(TenantId.DEFAULT, UploadService.newSession())) {
+                uploads.receive(Caller.owner(TenantId.DEFAULT), UploadService.newSession())) {
             reception.receive(
                     "a.txt", new ByteArrayInputStream(content.getBytes(StandardCharsets.UTF_8)));
             return reception.commit().getFirst().id();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.bag.BagLimits;
@@ -12,16 +13,18 @@ import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.PendingDeletions;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A session is deleted while a file is being uploaded into it. */
 class WipedWhileArrivingTest {
@@ -63,7 +66,7 @@ class WipedWhileArrivingTest {
 
     @Test
     void noBytesOfItStay() throws IOException {
-        try (UploadReceiver reception = uploads.receive(TENANT, session)) {
+        try (UploadReceiver reception = uploads.receive(Caller.owner(TENANT), session)) {
             reception.receive("a.txt", wipedAtItsEnd());
             assertThatThrownBy(reception::commit).isInstanceOf(SatchelException.class);
         }

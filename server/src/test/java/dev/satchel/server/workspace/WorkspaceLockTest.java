@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
@@ -21,16 +22,18 @@ import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.workspace.WorkspaceHoldStore.Standing;
 import dev.satchel.server.workspace.WorkspaceLock.Handle;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two locks on one database are the locks of two servers. */
 @ParameterizedClass
@@ -50,7 +53,10 @@ class WorkspaceLockTest {
         database = TestDatabases.fresh(dialect);
         new ApiKeys(database, new AccessStore(), clock)
                 .acceptConfigured(new CallerSecret("key-of-the-tenant"));
-        database.change(tx -> conversations.create(tx, TenantId.DEFAULT, chat, null, null, 1));
+        database.change(
+                tx ->
+                        conversations.create(
+                                tx, Caller.owner(TenantId.DEFAULT), chat, null, null, 1));
         one =
                 new WorkspaceLock(
                         database,

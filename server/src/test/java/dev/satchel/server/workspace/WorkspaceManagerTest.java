@@ -6,6 +6,7 @@ import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.bag.BagStore;
@@ -28,13 +29,15 @@ import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.workspace.files.FileListing;
 import dev.satchel.server.workspace.files.ListingFilter;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What waits for a slow snapshot, and what does not. */
 class WorkspaceManagerTest {
@@ -56,7 +59,13 @@ class WorkspaceManagerTest {
             database.change(
                     tx ->
                             new ConversationStore()
-                                    .create(tx, TenantId.DEFAULT, chat, null, null, 1));
+                                    .create(
+                                            tx,
+                                            Caller.owner(TenantId.DEFAULT),
+                                            chat,
+                                            null,
+                                            null,
+                                            1));
             SnapshotService snapshots =
                     new SnapshotService(
                             database,

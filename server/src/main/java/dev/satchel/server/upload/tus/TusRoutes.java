@@ -9,6 +9,7 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.FileNames;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
@@ -66,7 +67,7 @@ public final class TusRoutes {
                 TusHeaders.metadata(exchange.header("Upload-Metadata").orElse(""));
         TusUpload upload =
                 uploads.create(
-                        caller.tenant(),
+                        caller,
                         Optional.ofNullable(metadata.get("sessionId")),
                         name(metadata),
                         number(exchange, "Upload-Length"));

@@ -2,6 +2,7 @@ package dev.satchel.server.upload.tus;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.StoredFile;
@@ -10,6 +11,9 @@ import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.upload.Upload;
 import dev.satchel.server.upload.UploadReceiver;
 import dev.satchel.server.upload.UploadService;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.DigestInputStream;
@@ -17,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Resumable uploads. The bytes are stored in chunks of a few megabytes, each flushed before its row
@@ -44,8 +47,9 @@ public final class TusService {
     }
 
     /** Creates an upload in a temporary session of the tenant, or in a new one. */
-    public TusUpload create(TenantId tenant, Optional<String> session, String name, long length)
+    public TusUpload create(Caller caller, Optional<String> session, String name, long length)
             throws IOException {
+        TenantId tenant = caller.tenant();
         String into = session.orElseGet(UploadService::newSession);
         if (session.isPresent() && !uploads.isTemporary(tenant, into)) {
             throw new SatchelException(ErrorCode.NOT_FOUND, "no such session");
@@ -62,7 +66,7 @@ public final class TusService {
                 .change(
                         tx -> {
                             uploads.requireFileLimit(tx, tenant, into);
-                            uploads.store().insert(tx, upload, length);
+                            uploads.store().insert(tx, upload, caller.user(), length);
                         });
         return completeIfReceived(new TusUpload(upload, length, 0, false), Optional.empty());
     }

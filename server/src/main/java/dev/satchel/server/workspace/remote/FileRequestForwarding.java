@@ -6,11 +6,16 @@ import dev.satchel.http.Handler;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
+import dev.satchel.server.access.ForwardedCaller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.node.InternalAccess;
 import dev.satchel.server.node.Peer;
 import dev.satchel.server.workspace.SessionAccess;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -27,8 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Forwards requests for a session's files to the server that has them on its disk, and passes its
@@ -41,6 +44,9 @@ public final class FileRequestForwarding implements SessionAccess {
 
     /** Whose request is forwarded; only accepted together with the servers' shared secret. */
     private static final String TENANT = "Satchel-Tenant";
+
+    /** The caller in the tenant; a server of the version before does not send it. */
+    private static final String CALLER = "Satchel-Caller";
 
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration SLOW_READ_TIMEOUT = Duration.ofMinutes(5);
@@ -110,8 +116,14 @@ public final class FileRequestForwarding implements SessionAccess {
                 return;
             }
             internal.require(exchange);
-            handler.handle(exchange, new Caller(new TenantId(tenant.get())));
+            handler.handle(exchange, forwarded(exchange, new TenantId(tenant.get())));
         };
+    }
+
+    private static Caller forwarded(Exchange exchange, TenantId tenant) {
+        return exchange.header(CALLER)
+                .map(caller -> ForwardedCaller.parse(tenant, caller))
+                .orElseGet(() -> Caller.owner(tenant));
     }
 
     /** Returns false if the request is to be handled here. */
@@ -188,6 +200,7 @@ public final class FileRequestForwarding implements SessionAccess {
     private static HttpRequest.Builder request(
             Exchange exchange, HttpRequest.Builder request, Caller caller) {
         request.header(TENANT, caller.tenant().value());
+        request.header(CALLER, ForwardedCaller.format(caller));
         for (String name : REQUEST_HEADERS) {
             exchange.header(name).ifPresent(value -> request.header(name, value));
         }

@@ -8,6 +8,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.http.security.Sha256;
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.bag.BagLimits;
@@ -23,6 +24,13 @@ import dev.satchel.server.objectstore.S3ObjectStore;
 import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.upload.UploadService;
 import dev.satchel.server.upload.tus.FailingMoveStore.Moment;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,11 +46,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a resumable upload becomes a file: whole, in parts, twice at once, after a crash. */
 class TusCompletionTest {
@@ -167,7 +170,7 @@ class TusCompletionTest {
         new ApiKeys(database, new AccessStore(), clock)
                 .create(TenantId.DEFAULT, "makes the tenant");
         return uploads(database, objects)
-                .create(TenantId.DEFAULT, Optional.empty(), "a.bin", bytes.length)
+                .create(Caller.owner(TenantId.DEFAULT), Optional.empty(), "a.bin", bytes.length)
                 .upload()
                 .id();
     }

@@ -1,0 +1,40 @@
+package dev.satchel.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.Set;
+
+class ForwardedCallerTest {
+    private static final TenantId ACME = new TenantId("acme");
+
+    @Test
+    void aCallerIsTheSameOnTheOtherServer() {
+        Caller caller =
+                new Caller(
+                        ACME,
+                        UserId.random(),
+                        UserRole.VIEWER,
+                        Set.of(Scope.READ, Scope.FILES),
+                        CallerCredential.key("k"));
+
+        assertThat(ForwardedCaller.parse(ACME, ForwardedCaller.format(caller))).isEqualTo(caller);
+    }
+
+    @Test
+    void aCallerWithoutScopesHasNoneOnTheOtherServer() {
+        Caller caller =
+                new Caller(
+                        ACME, UserId.random(), UserRole.OWNER, Set.of(), CallerCredential.SERVER);
+
+        assertThat(ForwardedCaller.parse(ACME, ForwardedCaller.format(caller))).isEqualTo(caller);
+    }
+
+    @Test
+    void halfACallerIsRefused() {
+        assertThatThrownBy(() -> ForwardedCaller.parse(ACME, "owner owner"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
