@@ -1,5 +1,6 @@
 import { Suspense, lazy, useCallback, useEffect, useRef, useState } from "react";
 import { ApiError, getJson, request, sendJson } from "./api";
+import { copyText } from "./clipboard";
 import { formatAge, formatSize, formatTime } from "./format";
 import { Icon } from "./icons";
 import { Page } from "./page";
@@ -89,7 +90,7 @@ export default function AssetsPage({ openMenu }: { openMenu: () => void }) {
               className="icon-button small"
               title="Copy the command that stages it"
               aria-label={`Copy the command that stages ${asset.name}`}
-              onClick={() => void navigator.clipboard.writeText(`/stage ${asset.id}`).then(() => showToast("Copied."))}
+              onClick={() => void copyText(`/stage ${asset.id}`).then((done) => done && showToast("Copied."))}
             >
               <Icon name="copy" />
             </button>

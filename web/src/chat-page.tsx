@@ -60,13 +60,12 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   const send = useCallback(
     (text: string, files?: FileAttachment[]) => {
       store.send(text, { agentId, model }, files).catch((error: unknown) => {
-        if (!(error instanceof SendFailure)) throw error;
-        composer.current?.put(error.text);
+        composer.current?.put(text);
         const retry = () => {
           composer.current?.put("");
-          send(error.text, files);
+          send(text, files);
         };
-        sendFailed(error, store.chatId, retry, () => setUnsent({ retry }));
+        sendFailed(causeOf(error), store.chatId, retry, () => setUnsent({ retry }));
       });
     },
     [store, agentId, model],
@@ -75,7 +74,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
     (text: string) => {
       store.enqueue(text, { agentId, model }).catch((error: unknown) => {
         composer.current?.put(text);
-        showError("The message was not queued.", error instanceof SendFailure ? error.cause : error);
+        showError("The message was not queued.", causeOf(error));
       });
     },
     [store, agentId, model],
@@ -227,8 +226,11 @@ function lastUserText(state: ChatState): string {
   return textOf(lastUserMessage(state)?.content ?? []);
 }
 
-function sendFailed(failure: SendFailure, chatId: string | null, retry: () => void, restore: () => void): void {
-  const { cause } = failure;
+function causeOf(error: unknown): unknown {
+  return error instanceof SendFailure ? error.cause : error;
+}
+
+function sendFailed(cause: unknown, chatId: string | null, retry: () => void, restore: () => void): void {
   if (cause instanceof ApiError && cause.code === "session_not_active" && chatId !== null) {
     const resume = () => {
       api.resumeSession(chatId).then(retry, (error: unknown) =>

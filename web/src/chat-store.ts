@@ -4,16 +4,14 @@ import { NEW, isShown, received, withThread, type ChatState } from "./chat-state
 import { EMPTY } from "./fold";
 import { followRun } from "./follow";
 import type { Named } from "./models";
+import { randomId } from "./random";
 import type { ServerEvent } from "./sse";
 import type { Answer, ChatWithMessages, FileAttachment, Line, Message } from "./types";
 import { Uploads } from "./uploads";
 
-/** A message that could not be sent: its content and the cause. */
+/** A message that could not be sent, with the cause. */
 export class SendFailure extends Error {
-  constructor(
-    readonly text: string,
-    override readonly cause: unknown,
-  ) {
+  constructor(override readonly cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause));
   }
 }
@@ -86,7 +84,7 @@ export class ChatStore {
    */
   async send(text: string, named?: Named, files?: FileAttachment[]): Promise<void> {
     const attached = files ?? this.uploads.finished();
-    const userMessageId = crypto.randomUUID();
+    const userMessageId = randomId();
     const message: Message = {
       id: userMessageId,
       role: "user",
@@ -107,7 +105,7 @@ export class ChatStore {
     } catch (error) {
       this.withdraw(userMessageId);
       void this.refresh(); // another tab may have begun a turn
-      throw new SendFailure(text, error);
+      throw new SendFailure(error);
     }
     this.uploads.sent(attached);
     if (response.status === 202) {
@@ -141,7 +139,7 @@ export class ChatStore {
       );
       await response.body?.cancel(); // if the turn has ended meanwhile, its stream is opened below
     } catch (error) {
-      throw new SendFailure(text, error);
+      throw new SendFailure(error);
     }
     this.uploads.sent(attached);
     announceTurn(this.id ?? "");

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { copyText } from "./clipboard";
 import { credentials, hasBegun, nameIn } from "./credentials";
 import { Logo } from "./icons";
 import { Page } from "./page";
@@ -88,7 +89,7 @@ export function ConnectElsewhere() {
         this address there:
       </p>
       <textarea readOnly rows={6} aria-label="Address for the terminal" value={address} onFocus={(event) => event.target.select()} />
-      <button type="button" className="button" onClick={() => void navigator.clipboard.writeText(address)}>
+      <button type="button" className="button" onClick={() => void copyText(address)}>
         Copy
       </button>
       <p>It can be used once, within 15 minutes. If you began on the page, log in to Satchel and begin again.</p>

@@ -1,5 +1,6 @@
 import { memo, useEffect, useMemo, useRef, useState, type MouseEvent } from "react";
 import { fileUrl, workspaceFileUrl } from "./api";
+import { copyText } from "./clipboard";
 import { fileKind, formatAge, formatSize, formatTime, plural } from "./format";
 import { Icon } from "./icons";
 import { renderMarkdown } from "./markdown";
@@ -200,7 +201,8 @@ function codeButtons(event: MouseEvent): void {
     button.setAttribute("aria-pressed", String(block.classList.toggle("wrapped")));
     return;
   }
-  void navigator.clipboard.writeText(block.querySelector("code")?.textContent ?? "").then(() => {
+  void copyText(block.querySelector("code")?.textContent ?? "").then((done) => {
+    if (!done) return;
     button.textContent = "Copied";
     setTimeout(() => (button.textContent = "Copy"), 1_500);
   });

@@ -1,5 +1,6 @@
 import { memo, useEffect, useState } from "react";
 import { api } from "./api";
+import { copyText } from "./clipboard";
 import { formatDuration, formatSize, plural } from "./format";
 import { Icon, type IconName } from "./icons";
 import { Terminal } from "./progress";
@@ -208,7 +209,8 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
       type="button"
       className="link quiet"
       onClick={() => {
-        void navigator.clipboard.writeText(text).then(() => {
+        void copyText(text).then((done) => {
+          if (!done) return;
           setCopied(true);
           setTimeout(() => setCopied(false), 1_500);
         });

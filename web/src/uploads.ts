@@ -1,5 +1,6 @@
 import { ApiError, api } from "./api";
 import { formatSize } from "./format";
+import { randomId } from "./random";
 import { arrived, deleteUpload } from "./tus";
 import type { BagFile, FileAttachment } from "./types";
 import { fingerprintOf, forgetUnfinished, storeUnfinished, unfinished, type Unfinished } from "./unfinished";
@@ -135,7 +136,7 @@ export class Uploads {
   /** A file over the limit is refused here, before it is sent. */
   private begin(chosen: Chosen, maxBytes: number): void {
     const { file, folder } = chosen;
-    const key = crypto.randomUUID();
+    const key = randomId();
     const tooLarge = file.size > maxBytes;
     if (!tooLarge) this.contents.set(key, chosen);
     const upload: Upload = {

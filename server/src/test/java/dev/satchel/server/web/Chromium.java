@@ -4,6 +4,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,12 @@ final class Chromium {
     /** For machines that do much else at the same time; a passing test never waits that long. */
     static final double PATIENCE_MILLIS = 30_000;
 
+    /** Not a secure origin, unlike loopback: as for a browser on another machine. */
+    static final String INSECURE_HOST = "satchel.test";
+
     private static final List<String> FLAGS =
             List.of(
+                    "--host-resolver-rules=MAP " + INSECURE_HOST + " 127.0.0.1",
                     "--no-sandbox",
                     "--disable-gpu",
                     "--disable-quic",

@@ -1,16 +1,42 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.FilePayload;
+
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
-import java.nio.charset.StandardCharsets;
-import java.util.Map;
+
 import org.junit.jupiter.api.Test;
 
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
 class ComposerBrowserTest extends ScriptedPageTest {
+    @Test
+    void overPlainHttpFromAnotherMachineMessagesAndFilesAreSentAndCopied() throws Exception {
+        URI address =
+                URI.create("http://" + Chromium.INSECURE_HOST + ":" + server.url("").getPort());
+        try (Visitor guest = Visitor.at(server, address, new Browser.NewContextOptions())) {
+            assertThat(guest.page().evaluate("isSecureContext")).isEqualTo(false);
+            guest.page()
+                    .locator("input[type=file]")
+                    .setInputFiles(new FilePayload("a.txt", "text/plain", new byte[] {65}));
+            assertThat(guest.page().locator(".chip.done")).hasCount(1);
+            guest.say("hello");
+            sandbox.next().answers("so **bold**");
+            assertThat(guest.messages().nth(1)).containsText("so bold");
+
+            guest.messages().nth(1).getByText("Copy").click();
+
+            assertThat(guest.text("Copied")).isVisible();
+        }
+    }
+
     @Test
     void enterSendsAndShiftEnterBeginsALine() throws Exception {
         ada.composer().fill("one");
