@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 const KB = 1024;
-const LIMITS = { "first JavaScript": 130 * KB, "all JavaScript": 250 * KB, CSS: 15 * KB };
+const LIMITS = { "first JavaScript": 130 * KB, "all JavaScript": 350 * KB, CSS: 15 * KB };
 
 const zipped = (file) => gzipSync(readFileSync(`dist/${file}`), { level: 9 }).length;
 const sum = (files) => files.reduce((total, file) => total + zipped(file), 0);

@@ -3,7 +3,7 @@ import { ApiError, getJson, sendJson } from "./api";
 import { Field, OtherError, fieldErrorIn, type FieldError } from "./field";
 import { Icon } from "./icons";
 import { McpServerFields, draftsOf, duplicateIn, serverPaths, serversOf } from "./mcp-servers";
-import { Markdown } from "./message";
+import { Markdown } from "./markdown-text";
 import { Page } from "./page";
 import { runAddress } from "./router";
 import { Pairs, filled, repeated, type Pair } from "./rows";

@@ -122,6 +122,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
         <Thread
           state={state}
           chatId={chatId ?? ""}
+          model={settings?.runner === "own" ? (model ?? state.chat?.model ?? settings.model?.name ?? null) : null}
           empty={
             state.phase === "ready" ? (
               <Examples settings={settings} choose={(text) => composer.current?.put(text)} />
@@ -131,8 +132,11 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
           loadOlder={() =>
             void store.loadOlder().catch((error: unknown) => showError("Older messages were not loaded.", error))
           }
-          retry={() => send(lastMessage(), lastUserMessage(store.snapshot())?.fileAttachments)}
-          edit={() => composer.current?.put(lastMessage())}
+          again={{
+            retry: () => send(lastMessage(), lastUserMessage(store.snapshot())?.fileAttachments),
+            edit: () => composer.current?.put(lastMessage()),
+            proceed: () => send("Continue."),
+          }}
           answer={(answer) =>
             store.answer(answer).catch((error: unknown) => {
               showError("The answer was not sent.", error);
@@ -312,7 +316,7 @@ function useFound(store: ChatStore, ready: boolean, hash: string, preview: (file
 function useKeys(composer: React.RefObject<ComposerHandle | null>, busy: boolean, stop: () => void): void {
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
-      if (document.querySelector("dialog[open]")) return;
+      if (document.querySelector("dialog[open], :popover-open")) return;
       const writing = (event.target as Element).closest("input, textarea, select");
       if (event.key === "Escape" && event.shiftKey) composer.current?.focus();
       else if (event.key === "Escape" && busy) stop();

@@ -16,12 +16,15 @@ export class SendFailure extends Error {
   }
 }
 
+const HIDDEN_MILLIS = 100;
+
 /** One conversation on the page: its thread, its active run and its uploads. */
 export class ChatStore {
   private state: ChatState;
   private readonly listeners = new Set<() => void>();
   private readonly lifetime = new AbortController();
   private following = false;
+  private pending = false;
   private lastEventId = "";
   private creating: Promise<string> | null = null;
   readonly uploads: Uploads;
@@ -308,7 +311,20 @@ export class ChatStore {
 
   private receive(events: ServerEvent[]): void {
     this.lastEventId = events.at(-1)?.id ?? this.lastEventId;
-    this.set(events.reduce((state, event) => received(state, JSON.parse(event.data) as Line), this.state));
+    this.state = events.reduce((state, event) => received(state, JSON.parse(event.data) as Line), this.state);
+    this.showNextFrame();
+  }
+
+  /** A fast model sends more often than the screen shows anything. */
+  private showNextFrame(): void {
+    if (this.pending) return;
+    this.pending = true;
+    const show = () => {
+      this.pending = false;
+      this.listeners.forEach((listener) => listener());
+    };
+    if (document.hidden) setTimeout(show, HIDDEN_MILLIS); // there are no frames
+    else requestAnimationFrame(show);
   }
 
   private refreshFailed(error: unknown): void {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { api, bagZipUrl, fileUrl, workspaceFileUrl } from "./api";
 import { FileTree } from "./file-tree";
 import { baselineOf, useFiles, useMarks } from "./files";
-import { fileKind, formatAge, formatSize, formatTime, plural } from "./format";
+import { fileKind, formatAge, formatSize, formatTime, mimeOfName, plural } from "./format";
 import { Icon } from "./icons";
 import type { Previewed } from "./preview";
 import { RestoreChoice } from "./restore";
@@ -40,7 +40,7 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, r
       const url = workspaceFileUrl(chatId, file.path);
       history.replaceState(null, "", `#/files/${path}`);
       const textUrl = `/api/sessions/${encodeURIComponent(chatId)}/text/${path}`;
-      preview({ name: file.name, url, size: file.size, mimeType: mimeOf(file.name), textUrl });
+      preview({ name: file.name, url, size: file.size, mimeType: mimeOfName(file.name), textUrl });
     },
     [chatId, preview],
   );
@@ -188,20 +188,4 @@ function useLinkedFile(workspace: WorkspaceListing | null, open: (file: Leaf) =>
     setDone(hash);
     if (file) open({ kind: "file", name: path.slice(path.lastIndexOf("/") + 1), ...file });
   }, [workspace, hash, done, open]);
-}
-
-const IMAGES: Record<string, string> = {
-  png: "image/png",
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  gif: "image/gif",
-  webp: "image/webp",
-  svg: "image/svg+xml",
-  pdf: "application/pdf",
-};
-
-/** The list of a workspace has no types; the name is enough for a preview. */
-function mimeOf(name: string): string {
-  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
-  return IMAGES[extension] ?? "application/octet-stream";
 }

@@ -92,3 +92,19 @@ export function fileKind(name: string, mimeType: string): FileKind {
   if (TEXT_TYPES.test(mimeType) || TEXT_NAMES.test(name)) return "text";
   return "binary";
 }
+
+const TYPES: Record<string, string> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  svg: "image/svg+xml",
+  pdf: "application/pdf",
+};
+
+/** The list of a workspace has no types; the name is enough for a preview. */
+export function mimeOfName(name: string): string {
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return TYPES[extension] ?? "application/octet-stream";
+}

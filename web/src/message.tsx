@@ -1,14 +1,25 @@
-import { memo, useEffect, useMemo, useRef, useState, type MouseEvent } from "react";
-import { fileUrl, workspaceFileUrl } from "./api";
-import { copyText } from "./clipboard";
-import { fileKind, formatAge, formatSize, formatTime, plural } from "./format";
-import { Icon } from "./icons";
-import { renderMarkdown } from "./markdown";
+import { memo, useMemo } from "react";
+import { Age } from "./age";
+import { workspaceFileUrl } from "./api";
+import { Attachments } from "./attachments";
+import { Boundary } from "./boundary";
+import { ChatFilesContext } from "./chat-files";
+import { formatSize, plural } from "./format";
+import { Icon, type IconName } from "./icons";
+import { Markdown } from "./markdown-text";
+import { Menu } from "./menu";
 import { runAddress, navigate } from "./router";
 import { Stopped, Thinking, Usage } from "./progress";
 import { CopyButton, StepGroup } from "./steps";
 import type { Previewed } from "./preview";
 import type { Block, EndBlock, FileAttachment, Message, NotHandedOver, StepBlock } from "./types";
+
+export interface Again {
+  retry: () => void;
+  edit: () => void;
+  /** Goes on after a limit. */
+  proceed: () => void;
+}
 
 interface Props {
   message: Message;
@@ -16,12 +27,16 @@ interface Props {
   live: boolean;
   preview: (file: Previewed) => void;
   /** Only the newest turn can be sent again. */
-  again?: { retry: () => void; edit: () => void };
+  again?: Again | undefined;
 }
+
+const NO_FILES: FileAttachment[] = [];
 
 export const MessageView = memo(function MessageView(props: Props) {
   const { message, chatId, live, preview, again } = props;
-  const files = message.fileAttachments ?? [];
+  const files = message.fileAttachments ?? NO_FILES;
+  const chatFiles = useMemo(() => ({ chatId, files, preview }), [chatId, files, preview]);
+  const text = textOf(message.content);
   return (
     <article
       id={`message-${message.id}`}
@@ -30,26 +45,34 @@ export const MessageView = memo(function MessageView(props: Props) {
       aria-busy={live}
       tabIndex={-1}
     >
-      <div className="message-body">
-        {message.role === "user" ? (
-          <UserText text={textOf(message.content)} />
-        ) : (
-          <Answer blocks={message.content} live={live} runId={message.runId} />
-        )}
-        <Attachments files={files} chatId={chatId} preview={preview} />
-        <LeftBehind files={message.notHandedOver ?? []} chatId={chatId} />
-        {message.workspace === "pending" && (
-          <p className="no-text">The files of this turn are not saved yet. The server tries again.</p>
-        )}
-      </div>
-      {!live && <Actions message={message} again={again} />}
+      <ChatFilesContext value={chatFiles}>
+        <div className="message-body">
+          <Boundary fallback={<p className="raw">{text}</p>}>
+            {message.role === "user" ? (
+              <UserText text={text} />
+            ) : (
+              <Answer message={message} live={live} proceed={again?.proceed} />
+            )}
+          </Boundary>
+          <Attachments files={files} text={message.role === "assistant" ? text : null} chat={chatFiles} />
+          <LeftBehind files={message.notHandedOver ?? []} chatId={chatId} />
+          {message.workspace === "pending" && (
+            <p className="no-text">The files of this turn are not saved yet. The server tries again.</p>
+          )}
+        </div>
+      </ChatFilesContext>
+      {(!live || message.runId) && <Actions message={message} again={again} live={live} />}
     </article>
   );
 });
 
 /** A message of files only has no text. */
 function UserText({ text }: { text: string }) {
-  return text.trim() === "" ? null : <p className="user-text">{text}</p>;
+  return text.trim() === "" ? null : (
+    <p className="user-text" dir="auto">
+      {text}
+    </p>
+  );
 }
 
 function label(message: Message): string {
@@ -60,43 +83,40 @@ export function textOf(content: Block[]): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
 }
 
-function Actions({ message, again }: Pick<Props, "message" | "again">) {
+function Actions({ message, again, live }: Pick<Props, "message" | "again" | "live">) {
   const text = textOf(message.content);
   const { runId } = message;
   const usage = message.content.find((block) => block.type === "usage");
   return (
-    <footer className="message-actions">
-      <time dateTime={new Date(message.createdAt).toISOString()} title={formatTime(message.createdAt)}>
-        {formatAge(message.createdAt, Date.now())}
-      </time>
-      {text !== "" && <CopyButton text={text} />}
-      {usage && <Usage usage={usage} />}
-      {again && message.role === "user" && (
-        <button type="button" className="link quiet" onClick={again.edit}>
-          <Icon name="edit" />
-          Edit
-        </button>
-      )}
-      {again && message.role === "assistant" && (
-        <button type="button" className="link quiet" onClick={again.retry}>
-          <Icon name="retry" />
-          Retry
-        </button>
-      )}
+    <footer className={again ? "message-actions newest" : "message-actions"}>
+      {!live && <Age time={message.createdAt} />}
+      {!live && text !== "" && <CopyButton text={text} icon />}
+      {!live && again && message.role === "user" && <Action icon="edit" label="Edit" run={again.edit} />}
+      {!live && again && message.role === "assistant" && <Action icon="retry" label="Retry" run={again.retry} />}
       {runId && (
-        <a
-          className="link quiet"
-          href={runAddress(runId)}
-          onClick={(event) => {
-            event.preventDefault();
-            navigate(runAddress(runId));
-          }}
-        >
-          <Icon name="trace" />
-          Trace
-        </a>
+        <Menu label="More about this turn">
+          <a
+            href={runAddress(runId)}
+            onClick={(event) => {
+              event.preventDefault();
+              navigate(runAddress(runId));
+            }}
+          >
+            <Icon name="trace" />
+            Trace
+          </a>
+        </Menu>
       )}
+      {usage && <Usage usage={usage} />}
     </footer>
+  );
+}
+
+function Action({ icon, label, run }: { icon: IconName; label: string; run: () => void }) {
+  return (
+    <button type="button" className="icon-button small" aria-label={label} title={label} onClick={run}>
+      <Icon name={icon} />
+    </button>
   );
 }
 
@@ -113,15 +133,17 @@ function grouped(blocks: Block[]): Group[] {
   return groups;
 }
 
-function Answer({ blocks, live, runId }: { blocks: Block[]; live: boolean; runId?: string | null }) {
+function Answer(props: { message: Message; live: boolean; proceed: (() => void) | undefined }) {
+  const { message, live, proceed } = props;
+  const blocks = message.content;
   const groups = grouped(blocks);
   return (
     <>
       {groups.map((group, index) =>
         "steps" in group ? (
-          <StepGroup key={group.steps[0]?.id} steps={group.steps} live={live} runId={runId} />
+          <StepGroup key={group.steps[0]?.id} steps={group.steps} live={live} runId={message.runId} endedAt={message.createdAt} />
         ) : (
-          <Part key={index} part={group} live={live} isLast={index === groups.length - 1} />
+          <Part key={index} part={group} live={live} isLast={index === groups.length - 1} proceed={proceed} />
         ),
       )}
       {!live && !blocks.some((block) => block.type === "text" || block.type === "end") && (
@@ -131,10 +153,17 @@ function Answer({ blocks, live, runId }: { blocks: Block[]; live: boolean; runId
   );
 }
 
-function Part({ part, live, isLast }: { part: Exclude<Block, StepBlock>; live: boolean; isLast: boolean }) {
+interface PartProps {
+  part: Exclude<Block, StepBlock>;
+  live: boolean;
+  isLast: boolean;
+  proceed: (() => void) | undefined;
+}
+
+function Part({ part, live, isLast, proceed }: PartProps) {
   switch (part.type) {
     case "text":
-      return <Markdown text={part.text} live={live} />;
+      return <Markdown text={part.text} live={live && isLast} />;
     case "thinking":
       return <Thinking text={part.text} live={live && isLast} />;
     case "steer":
@@ -144,7 +173,7 @@ function Part({ part, live, isLast }: { part: Exclude<Block, StepBlock>; live: b
         </p>
       );
     case "stopped":
-      return <Stopped reason={part.reason} />;
+      return <Stopped reason={part.reason} proceed={proceed} />;
     case "end":
       return <End end={part} />;
     default:
@@ -167,92 +196,6 @@ function End({ end }: { end: EndBlock }) {
         {end.status !== "cancelled" && <p>{end.message}</p>}
       </div>
     </div>
-  );
-}
-
-export function Markdown({ text, live }: { text: string; live: boolean }) {
-  const element = useRef<HTMLDivElement>(null);
-  const html = useMemo(() => renderMarkdown(text), [text]);
-  useEffect(() => {
-    const blocks = live ? [] : [...(element.current?.querySelectorAll("code[class]") ?? [])];
-    if (blocks.length === 0) return;
-    void import("./highlight").then(({ highlightElement }) =>
-      blocks.forEach((code) =>
-        highlightElement(code as HTMLElement, code.className.replace("language-", "")),
-      ),
-    );
-  }, [html, live]);
-  return (
-    <div
-      ref={element}
-      className="markdown"
-      onClick={codeButtons}
-      dangerouslySetInnerHTML={{ __html: html }}
-    />
-  );
-}
-
-/** The buttons above code blocks are part of the rendered text, so one handler serves all. */
-function codeButtons(event: MouseEvent): void {
-  const button = (event.target as Element).closest<HTMLElement>("button[data-code]");
-  const block = button?.closest(".code");
-  if (!button || !block) return;
-  if (button.dataset.code === "wrap") {
-    button.setAttribute("aria-pressed", String(block.classList.toggle("wrapped")));
-    return;
-  }
-  void copyText(block.querySelector("code")?.textContent ?? "").then((done) => {
-    if (!done) return;
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 1_500);
-  });
-}
-
-interface AttachmentsProps {
-  files: FileAttachment[];
-  chatId: string;
-  preview: (file: Previewed) => void;
-}
-
-/** A run may return a thousand files; each chip with an image is a request. */
-const FIRST_CHIPS = 24;
-
-function Attachments({ files, chatId, preview }: AttachmentsProps) {
-  const [all, setAll] = useState(false);
-  if (files.length === 0) return null;
-  const shown = all ? files : files.slice(0, FIRST_CHIPS);
-  return (
-    <ul className="chips">
-      {shown.map((file) => {
-        const kind = fileKind(file.name, file.mimeType);
-        const isPicture = file.mimeType.startsWith("image/svg") || kind === "image";
-        const url = fileUrl(chatId, file.id);
-        return (
-          <li key={file.id}>
-            <button type="button" className="chip" onClick={() => preview({ ...file, url, saveUrl: `${url}/save`, textUrl: `${url}/text` })}>
-              {isPicture ? (
-                <img src={url} alt="" loading="lazy" />
-              ) : (
-                <span className="chip-icon">
-                  <Icon name={kind === "csv" ? "table" : "file"} />
-                </span>
-              )}
-              <span className="chip-name" title={file.path ?? file.name}>
-                {file.path ?? file.name}
-              </span>
-              <span className="chip-size">{formatSize(file.size)}</span>
-            </button>
-          </li>
-        );
-      })}
-      {shown.length < files.length && (
-        <li>
-          <button type="button" className="link" onClick={() => setAll(true)}>
-            Show all {files.length} files
-          </button>
-        </li>
-      )}
-    </ul>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Markdown } from "./message";
+import { Markdown } from "./markdown-text";
 
 interface Cell {
   cell_type?: string;

@@ -3,7 +3,7 @@ import { request, sendJson } from "./api";
 import { parseCsv } from "./csv";
 import { fileKind, formatSize } from "./format";
 import { Icon } from "./icons";
-import { Markdown } from "./message";
+import { Markdown } from "./markdown-text";
 
 export interface Previewed {
   name: string;

@@ -1,11 +1,17 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { formatDuration } from "./format";
 import { Icon } from "./icons";
+import type { Live } from "./live";
 import type { Line, OutputPiece, UsageBlock } from "./types";
 
-/** What the model thought, folded; `live` while it thinks. */
+/** What the model thought, folded; `live` while it thinks. How long that took is known to who has seen it. */
 export function Thinking({ text, live }: { text: string; live: boolean }) {
   const [open, setOpen] = useState(false);
+  const started = useRef(live ? Date.now() : 0);
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (!live && started.current > 0) setSeconds(Math.max(1, Math.round((Date.now() - started.current) / 1_000)));
+  }, [live]);
   return (
     <div className="thinking">
       <button
@@ -15,10 +21,14 @@ export function Thinking({ text, live }: { text: string; live: boolean }) {
         onClick={() => setOpen(!open)}
       >
         <Icon name="chevron" />
-        {live ? "Thinking…" : "Thoughts"}
+        {live ? "Thinking…" : seconds > 0 ? `Thought for ${seconds} s` : "Thoughts"}
         {live && <span className="spinner" />}
       </button>
-      {open && <p className="thinking-text">{text}</p>}
+      {open && (
+        <p className="thinking-text" dir="auto">
+          {text}
+        </p>
+      )}
     </div>
   );
 }
@@ -83,16 +93,21 @@ export function Resumed({ attempt }: { attempt: number }) {
 }
 
 const STOPPED: Record<string, string> = {
-  max_rounds: "Stopped at the limit of rounds. The task may not be finished; say “continue” to go on.",
-  max_tokens: "Stopped at the token limit of the model. The answer may be cut; say “continue” to go on.",
+  max_rounds: "Stopped at the limit of rounds. The task may not be finished.",
+  max_tokens: "Stopped at the token limit of the model. The answer may be cut.",
 };
 
-/** Why the agent ended before it was done. */
-export function Stopped({ reason }: { reason: string }) {
+/** Why the agent ended before it was done; the newest turn can go on. */
+export function Stopped({ reason, proceed }: { reason: string; proceed: (() => void) | undefined }) {
   return (
     <p className="stopped">
       <Icon name="stop" />
       {STOPPED[reason] ?? `Stopped: ${reason}`}
+      {proceed && (
+        <button type="button" className="button small" onClick={proceed}>
+          Continue
+        </button>
+      )}
     </p>
   );
 }
@@ -109,5 +124,38 @@ export function Usage({ usage }: { usage: UsageBlock }) {
     >
       {count(input)} tokens in · {count(usage.outputTokens)} out{cost}
     </span>
+  );
+}
+
+/**
+ * What the turn waits for while nothing streams: the server, the sandbox, or the model. The own runner starts its
+ * sandbox at once, so that it is the model that takes time.
+ */
+export function Waiting({ live, model }: { live: Live; model: string | null }) {
+  const { fold, runId, stopping, waitsFor } = live;
+  const last = fold.blocks.at(-1);
+  const between = last?.type === "step" && !fold.blocks.some((block) => block.type === "step" && block.status === "running");
+  if (stopping) return <Wait key="stopping" text="Stopping…" />;
+  if (waitsFor || fold.retry || (last && !between)) return null;
+  if (model && (runId || last)) return <Wait key={`model-${fold.blocks.length}`} text={`Waiting for ${model}…`} clock />;
+  return last ? <Wait key={fold.blocks.length} text="Thinking what to do next…" clock /> : <Wait key="sandbox" text="Starting sandbox…" clock />;
+}
+
+const CLOCK_AFTER_SECONDS = 2;
+
+function Wait({ text, clock = false }: { text: string; clock?: boolean }) {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (!clock) return;
+    const start = Date.now();
+    const timer = setInterval(() => setSeconds(Math.floor((Date.now() - start) / 1_000)), 1_000);
+    return () => clearInterval(timer);
+  }, [clock]);
+  return (
+    <div className="starting">
+      <span className="spinner" />
+      <span>{text}</span>
+      {seconds >= CLOCK_AFTER_SECONDS && <span className="clock">{seconds} s</span>}
+    </div>
   );
 }

@@ -1,7 +1,8 @@
 import { Suspense, lazy, useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
+import { Age } from "./age";
 import { api } from "./api";
 import type { ChatList } from "./chat-list";
-import { folded, formatAge, formatTime, plural } from "./format";
+import { folded, formatTime, plural } from "./format";
 import { Icon, Logo, type IconName } from "./icons";
 import { chatAddress, navigate } from "./router";
 import { showToast, showError } from "./toasts";
@@ -215,7 +216,7 @@ function ChatRow({ chat, current, list, close }: RowProps) {
           {chat.conversationId !== null ? (
             <span className="running-dot">{waits ? "waiting" : "running"}</span>
           ) : (
-            formatAge(chat.updatedAt, Date.now())
+            <Age time={chat.updatedAt} />
           )}
         </span>
       </PageLink>

@@ -15,10 +15,10 @@ const STATUS: Record<StepStatus, { text: string; icon: IconName | null }> = {
 };
 
 /** Consecutive steps: one row for each while they run, one collapsed line afterwards. */
-export function StepGroup(props: { steps: StepBlock[]; live: boolean; runId?: string | null }) {
-  const { steps, live, runId } = props;
+export function StepGroup(props: { steps: StepBlock[]; live: boolean; runId?: string | null; endedAt: number }) {
+  const { steps, live, runId, endedAt } = props;
   const [open, setOpen] = useState(false);
-  const shown = live || open ? steps : steps.filter((step) => step.status === "failed");
+  const shown = live || open ? steps : steps.filter(({ status }) => status === "failed" || status === "interrupted");
   return (
     <div className="steps">
       {!live && (
@@ -35,7 +35,7 @@ export function StepGroup(props: { steps: StepBlock[]; live: boolean; runId?: st
       {shown.length > 0 && (
         <ol className="step-list">
           {shown.map((step) => (
-            <StepRow key={step.id} step={step} runId={runId} />
+            <StepRow key={step.id} step={step} runId={runId} endedAt={live ? undefined : endedAt} />
           ))}
         </ol>
       )}
@@ -51,8 +51,17 @@ function summary(steps: StepBlock[]): string {
   return parts.join(" · ");
 }
 
-const StepRow = memo(function StepRow({ step, runId }: { step: StepBlock; runId?: string | null }) {
+interface RowProps {
+  step: StepBlock;
+  runId: string | null | undefined;
+  /** When its turn has ended. */
+  endedAt: number | undefined;
+}
+
+const StepRow = memo(function StepRow({ step, runId, endedAt }: RowProps) {
   const [open, setOpen] = useState(false);
+  const duration = step.durationMs ?? timeUntilStop(step, endedAt);
+  const reason = step.status === "failed" && !open ? reasonOf(step) : "";
   const status = STATUS[step.status];
   return (
     <li className={`step ${step.status}`} data-step={step.id}>
@@ -72,10 +81,11 @@ const StepRow = memo(function StepRow({ step, runId }: { step: StepBlock; runId?
           {step.status === "running" ? (
             <ElapsedTime since={step.startedAt} />
           ) : (
-            step.durationMs !== undefined && formatDuration(step.durationMs)
+            duration !== undefined && formatDuration(duration)
           )}
         </span>
       </button>
+      {reason !== "" && <p className="step-reason">{reason}</p>}
       {step.output && (step.status === "running" || step.status === "interrupted") && (
         <Terminal output={step.output} omitted={step.outputOmitted} />
       )}
@@ -84,7 +94,24 @@ const StepRow = memo(function StepRow({ step, runId }: { step: StepBlock; runId?
   );
 });
 
-/** The most useful argument for a summary: the first that is text. */
+/** A step that was stopped has no time of its own: it lasted until the end of its turn. */
+function timeUntilStop({ status, startedAt }: StepBlock, endedAt: number | undefined): number | undefined {
+  if (status !== "interrupted" || startedAt === undefined || endedAt === undefined) return undefined;
+  const lasted = endedAt - startedAt;
+  return lasted >= 0 && lasted < 86_400_000 ? lasted : undefined; // the clock of the sandbox may differ
+}
+
+/** Why a step has failed, in one line. */
+export function reasonOf({ error, output, result }: StepBlock): string {
+  const lines = (text: string) => text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const printed = (output ?? []).filter((piece) => piece.stream === "stderr").map((piece) => piece.text).join("");
+  const texts = [typeof error === "string" ? error : "", firstText(error), printed, typeof result === "string" ? result : ""];
+  const [first, ...rest] = texts.flatMap((text) => lines(text).slice(0, 1));
+  if (first === undefined) return "";
+  const said = lines(printed).at(-1);
+  return said !== undefined && rest.length > 0 && !first.includes(said) ? `${first} · ${said}` : first;
+}
+
 /** The first text of the arguments; of a renamed file also its path in the workspace. */
 export function about(step: StepBlock): string {
   const subject = firstText(step.args);
@@ -117,7 +144,7 @@ function StepDetail({ step, runId }: { step: StepBlock; runId?: string | null })
   const { args, result, error, truncated } = { ...step, ...valuesOf(whole) };
   return (
     <div className="step-detail">
-      {args !== undefined && <Value label="Arguments" value={args} />}
+      {args !== undefined && <Arguments step={step} args={args} />}
       {step.output && step.status !== "running" && step.status !== "interrupted" && (
         <Terminal output={step.output} omitted={step.outputOmitted} />
       )}
@@ -131,6 +158,53 @@ function StepDetail({ step, runId }: { step: StepBlock; runId?: string | null })
       )}
     </div>
   );
+}
+
+/** Edits as a diff and written files as they are, all else as it was given. */
+function Arguments({ step, args }: { step: StepBlock; args: unknown }) {
+  const given = (typeof args === "object" && args !== null ? args : {}) as Record<string, unknown>;
+  if (typeof given.old_str === "string" && typeof given.new_str === "string")
+    return <Diff path={String(given.path ?? "")} before={given.old_str} after={given.new_str} />;
+  if (step.name === "write" && typeof given.content === "string")
+    return <Value label={String(given.path ?? "Content")} value={given.content} />;
+  return <Value label="Arguments" value={args} />;
+}
+
+/** What an edit has replaced: the lines that both have frame the change. */
+function Diff({ path, before, after }: { path: string; before: string; after: string }) {
+  const lines = diffLines(before, after);
+  return (
+    <section className="step-value">
+      <header>
+        <h4>{path}</h4>
+      </header>
+      <pre tabIndex={0} className="diff" aria-label={`Changes of ${path}`}>
+        {lines.map(([sign, text], index) => (
+          <span key={index} className={sign === "+" ? "added" : sign === "-" ? "removed" : undefined}>
+            {`${sign} ${text}\n`}
+          </span>
+        ))}
+      </pre>
+    </section>
+  );
+}
+
+export type DiffLine = [sign: " " | "+" | "-", text: string];
+
+export function diffLines(before: string, after: string): DiffLine[] {
+  const old = before.split("\n");
+  const now = after.split("\n");
+  let head = 0;
+  while (head < old.length && head < now.length && old[head] === now[head]) head++;
+  let tail = 0;
+  while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  const marked = (sign: DiffLine[0], lines: string[]) => lines.map((text): DiffLine => [sign, text]);
+  return [
+    ...marked(" ", old.slice(0, head)),
+    ...marked("-", old.slice(head, old.length - tail)),
+    ...marked("+", now.slice(head, now.length - tail)),
+    ...marked(" ", tail === 0 ? [] : old.slice(-tail)),
+  ];
 }
 
 /** The values of a step in its lines; a line of the trace says itself if it was cut. */
@@ -202,12 +276,16 @@ export function readable(value: unknown): string {
     .join("\n");
 }
 
-export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+/** As an icon its name is the label. */
+export function CopyButton({ text, label = "Copy", icon = false }: { text: string; label?: string; icon?: boolean }) {
   const [copied, setCopied] = useState(false);
+  const name = copied ? "Copied" : label;
   return (
     <button
       type="button"
-      className="link quiet"
+      className={icon ? "icon-button small" : "link quiet"}
+      aria-label={icon ? name : undefined}
+      title={icon ? name : undefined}
       onClick={() => {
         void copyText(text).then((done) => {
           if (!done) return;
@@ -217,7 +295,7 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
       }}
     >
       <Icon name={copied ? "check" : "copy"} />
-      {copied ? "Copied" : label}
+      {!icon && name}
     </button>
   );
 }

@@ -3,64 +3,73 @@ import { AskCards } from "./asks";
 import type { ChatState } from "./chat-state";
 import { Icon } from "./icons";
 import type { Live } from "./live";
-import { MessageView } from "./message";
+import { MessageView, type Again } from "./message";
 import type { Previewed } from "./preview";
-import { Resumed, Retry } from "./progress";
+import { Resumed, Retry, Waiting } from "./progress";
+import { END_DISTANCE, distanceToEnd, follows, placeOf } from "./scroll";
 import type { Answer, Line, Message } from "./types";
 
 interface Props {
   state: ChatState;
   chatId: string;
   empty: ReactNode;
+  /** The model that answers; null when it is not known or the sandbox is elsewhere. */
+  model: string | null;
   preview: (file: Previewed) => void;
   loadOlder: () => void;
-  retry: () => void;
-  edit: () => void;
+  again: Again;
   answer: (answer: Answer) => Promise<void>;
 }
 
-const END_DISTANCE = 48;
-
 /** The messages, oldest first; stays scrolled to the end while the reader is there. */
 export function Thread(props: Props) {
-  const { state, chatId, empty, preview, loadOlder, retry, edit, answer: answerAsk } = props;
+  const { state, chatId, empty, model, preview, loadOlder, again: now, answer: answerAsk } = props;
   const { messages, live, olderCursor } = state;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
+  const following = useRef(true);
+  const place = useRef({ top: 0, height: 0, view: 0 });
   const [away, setAway] = useState(false);
-  const again = useRef({ retry: () => {}, edit: () => {} });
-  again.current = { retry, edit };
-  const [stable] = useState(() => ({
+  const again = useRef(now);
+  again.current = now;
+  const [stable] = useState<Again>(() => ({
     retry: () => again.current.retry(),
     edit: () => again.current.edit(),
+    proceed: () => again.current.proceed(),
   }));
 
   const toEnd = () => {
     const element = scroller.current;
-    if (element) element.scrollTop = element.scrollHeight;
+    if (!element) return;
+    element.scrollTop = element.scrollHeight;
+    place.current = placeOf(element);
   };
   const sentId = messages.findLast((message) => message.role === "user")?.id;
   useLayoutEffect(() => {
-    atEnd.current = true; // after sending, scroll to the own message
+    following.current = true; // after sending, scroll to the own message
     toEnd();
   }, [sentId]);
   useEffect(() => {
-    if (!content.current) return;
-    const observer = new ResizeObserver(() => atEnd.current && toEnd());
+    if (!content.current || !scroller.current) return;
+    const observer = new ResizeObserver(() => {
+      if (following.current) toEnd();
+      else scrolled();
+    });
     observer.observe(content.current);
+    observer.observe(scroller.current);
     return () => observer.disconnect();
   }, []);
   const anchor = useAnchor(scroller, messages[0]?.id);
 
-  const scrolled = () => {
+  function scrolled() {
     const element = scroller.current;
     if (!element) return;
-    const rest = element.scrollHeight - element.scrollTop - element.clientHeight;
-    atEnd.current = rest < END_DISTANCE;
-    setAway(rest >= END_DISTANCE);
+    const now = placeOf(element);
+    following.current = follows(following.current, place.current, now);
+    place.current = now;
+    setAway(!following.current && distanceToEnd(now) >= END_DISTANCE);
     anchor();
-  };
+  }
   const answer = useMemo(() => liveAnswer(live), [live]);
   const shown = answer ? [...messages, answer] : messages;
   const isEmpty = messages.length === 0 && !live;
@@ -87,12 +96,7 @@ export function Thread(props: Props) {
           {live && live.fold.attempt > 1 && !live.waitsFor && <Resumed attempt={live.fold.attempt} />}
           {live?.fold.retry && !live.stopping && <Retry line={live.fold.retry} />}
           {live?.waitsFor && !live.stopping && <AskCards asks={openAsks(live)} answer={answerAsk} />}
-          {live && (live.stopping || (answer === null && !live.fold.retry)) && (
-            <div className="starting">
-              <span className="spinner" />
-              {waitingFor(live)}
-            </div>
-          )}
+          {live && <Waiting live={live} model={model} />}
         </div>
       </div>
       {away && (
@@ -100,8 +104,9 @@ export function Thread(props: Props) {
           type="button"
           className="button small jump"
           onClick={() => {
-            atEnd.current = true;
+            following.current = true;
             toEnd();
+            setAway(false);
           }}
         >
           <Icon name="down" />
@@ -118,10 +123,6 @@ function keyOf(messages: readonly Message[], index: number): string {
   const before = messages[index - 1];
   if (message?.role === "assistant" && before?.role === "user") return `answer:${before.id}`;
   return message?.id ?? "";
-}
-
-function waitingFor(live: Live): string {
-  return live.stopping ? "Stopping…" : "Starting sandbox…";
 }
 
 function openAsks(live: Live): Line[] {

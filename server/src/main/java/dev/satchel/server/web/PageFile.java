@@ -1,6 +1,7 @@
 package dev.satchel.server.web;
 
 import dev.satchel.http.Exchange;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,6 +59,7 @@ final class PageFile {
             case "js" -> "text/javascript; charset=utf-8";
             case "css" -> "text/css; charset=utf-8";
             case "svg" -> "image/svg+xml";
+            case "woff2" -> "font/woff2";
             default -> "application/octet-stream";
         };
     }

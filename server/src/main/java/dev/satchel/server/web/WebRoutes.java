@@ -4,6 +4,7 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +41,8 @@ public final class WebRoutes {
      */
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
-                    + " img-src 'self' blob: data:; media-src 'self'; frame-src 'self' blob:;"
+                    + " img-src 'self' blob: data:; media-src 'self'; font-src 'self';"
+                    + " frame-src 'self' blob:;"
                     + " object-src 'none';"
                     + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

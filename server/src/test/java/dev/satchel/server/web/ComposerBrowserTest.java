@@ -31,9 +31,9 @@ class ComposerBrowserTest extends ScriptedPageTest {
             sandbox.next().answers("so **bold**");
             assertThat(guest.messages().nth(1)).containsText("so bold");
 
-            guest.messages().nth(1).getByText("Copy").click();
+            guest.messages().nth(1).getByLabel("Copy").click();
 
-            assertThat(guest.text("Copied")).isVisible();
+            assertThat(guest.button("Copied")).isVisible();
         }
     }
 

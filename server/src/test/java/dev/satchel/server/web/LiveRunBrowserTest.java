@@ -1,13 +1,17 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
-import java.util.regex.Pattern;
+
 import org.junit.jupiter.api.Test;
+
+import java.util.regex.Pattern;
 
 class LiveRunBrowserTest extends ScriptedPageTest {
     /** A page in a headless browser is always in front. */
@@ -114,6 +118,7 @@ class LiveRunBrowserTest extends ScriptedPageTest {
         assertThat(summary).hasText("2 steps · 12 ms · 1 failed");
         assertThat(ada.steps()).hasCount(1);
         assertThat(ada.steps()).containsText("view");
+        assertThat(ada.page().locator(".step-reason")).hasText("no such file");
         summary.click();
         assertThat(ada.steps()).hasCount(2);
     }
@@ -131,8 +136,26 @@ class LiveRunBrowserTest extends ScriptedPageTest {
         assertThat(ada.text("Stopped by you")).isVisible();
         assertThat(run.wasHungUpOn()).isTrue();
         assertThat(ada.button("Send")).isVisible();
-        ada.page().locator(".steps-summary").click();
         assertThat(ada.steps()).containsText("stopped");
+    }
+
+    @Test
+    void aStoppedStepHasTheTimeItLastedAndWhatItPrinted() throws Exception {
+        ada.say("go");
+        long begun = System.currentTimeMillis() - 61_000;
+        RunOnStage run = sandbox.next();
+        run.say(
+                "{\"type\":\"step\",\"id\":\"a\",\"name\":\"sh\",\"status\":\"running\",\"ts\":%d}"
+                        .formatted(begun));
+        run.say("{\"type\":\"output\",\"id\":\"a\",\"stream\":\"stdout\",\"text\":\"half of it\"}");
+        assertThat(ada.steps()).containsText("half of it");
+
+        ada.page().keyboard().press("Escape");
+        assertThat(ada.text("Stopped by you")).isVisible();
+        ada.page().reload();
+
+        assertThat(ada.steps()).containsText("half of it");
+        assertThat(ada.steps().locator(".step-time")).hasText(Pattern.compile("1 min \\d+ s"));
     }
 
     @Test

@@ -1,10 +1,14 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.AriaRole;
+
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+
 import org.junit.jupiter.api.Test;
 
 /** What the page shows of a model and its tools while they work. */
@@ -108,6 +112,24 @@ class ProgressBrowserTest extends ScriptedPageTest {
         ada.page().reload();
         assertThat(ada.messages().last()).containsText("Stopped at the limit of rounds.");
         assertThat(ada.text("1,234 tokens in · 20 out")).isVisible();
+
+        ada.button("Continue").click();
+        sandbox.next().answers("The other half.");
+        assertThat(ada.text("The other half.")).isVisible();
+        assertThat(ada.button("Continue")).hasCount(0);
+    }
+
+    @Test
+    void anEditIsShownAsTheLinesThatChanged() throws Exception {
+        ada.say("go");
+        sandbox.next()
+                .say(
+                        "{\"type\":\"step\",\"id\":\"a\",\"name\":\"edit\",\"status\":\"running\",\"args\":{\"path\":\"a.py\",\"old_str\":\"one\\ntwo\\nthree\",\"new_str\":\"one\\n2\\nthree\"}}");
+        ada.steps().getByRole(AriaRole.BUTTON).click();
+
+        assertThat(ada.page().locator(".diff .removed")).hasText("- two\n");
+        assertThat(ada.page().locator(".diff .added")).hasText("+ 2\n");
+        assertThat(ada.page().locator(".diff span")).hasCount(4);
     }
 
     private static String output(String stream, String text) {

@@ -1,16 +1,23 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+
+import dev.satchel.server.testing.MultipartBody;
+import dev.satchel.server.testing.SandboxCalls;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
+import java.util.stream.IntStream;
 
 class ReadingBrowserTest extends ScriptedPageTest {
     @Test
@@ -32,6 +39,81 @@ class ReadingBrowserTest extends ScriptedPageTest {
 
         assertThat(ada.text("the very end")).isInViewport();
         assertThat(ada.button("Jump to latest")).isHidden();
+    }
+
+    /** A fast model fills the window several times before the page scrolls once. */
+    @Test
+    void aFastAnswerIsFollowedToItsEndAndItsTextStaysSelected() throws Exception {
+        ada.say("tell me all");
+        RunOnStage run = sandbox.next();
+        delta(run, "The **first** words stay.\\n\\n");
+        Locator words = ada.page().locator(".markdown p").first();
+        assertThat(words).hasText("The first words stay.");
+        words.evaluate("p => { p.marked = true; getSelection().selectAllChildren(p); }");
+
+        run.sayAll(
+                IntStream.range(0, 3_000)
+                        .mapToObj(i -> "w" + i + (i % 40 == 39 ? ".\\n\\n" : " "))
+                        .map(word -> "{\"type\":\"delta\",\"text\":\"%s\"}".formatted(word)));
+
+        assertThat(ada.page().getByText("w2999.")).isInViewport();
+        assertThat(ada.button("Jump to latest")).isHidden();
+        assertThat(words.evaluate("p => p.marked")).isEqualTo(true);
+        assertThat(ada.page().evaluate("getSelection().toString().trim()"))
+                .isEqualTo("The first words stay.");
+        run.hangsUp();
+    }
+
+    @Test
+    void anAnswerOfSixThousandQuotesOpensAndTheRestOfTheChatToo() throws Exception {
+        ada.say("quote");
+        sandbox.next().answers(">".repeat(6_000) + " at the bottom\n\nand after it");
+
+        assertThat(ada.text("and after it")).isVisible();
+        ada.page().reload();
+        assertThat(ada.text("and after it")).isVisible();
+        assertThat(ada.messages()).hasCount(2);
+    }
+
+    @Test
+    void formulasAreDrawnAndEachParagraphHasItsOwnDirection() throws Exception {
+        ada.say("explain");
+        sandbox.next().answers("so \\(a^2\\) holds\n\n$$\\sqrt{x}$$\n\nمرحبا بالعالم");
+
+        assertThat(ada.page().locator(".markdown .katex").first()).isVisible();
+        assertThat(ada.page().locator(".markdown .katex")).hasCount(2);
+        ada.page().waitForFunction("() => document.fonts.check('16px KaTeX_Main')");
+        assertThat(ada.page().locator(".markdown p").last()).hasCSS("direction", "rtl");
+        assertThat(ada.complaints()).isEmpty();
+    }
+
+    @Test
+    void picturesAreShownInTheAnswerAndItsPathsOpenFiles() throws Exception {
+        ada.say("plot it");
+        RunOnStage run = sandbox.next();
+        try (SandboxCalls calls = new SandboxCalls()) {
+            String square = "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'/>";
+            calls.handIn(
+                    run.dispatch(),
+                    new MultipartBody()
+                            .file("plot.svg", square)
+                            .file("second.svg", square)
+                            .file("totals.csv", "a,b\n1,2\n"));
+        }
+        run.answers("![The plot](assets/plot.svg) and [totals](assets/totals.csv) ![gone](no.png)");
+
+        Locator inText = ada.page().locator(".markdown img");
+        assertThat(inText).hasCount(1); // the one that is not there is its text
+        assertThat(ada.page().locator(".markdown")).containsText("gone");
+        ada.page()
+                .waitForFunction(
+                        "() => document.querySelector('.markdown img').naturalWidth == 40");
+        assertThat(ada.page().locator(".pictures img")).hasAttribute("alt", "second.svg");
+        inText.click();
+        assertThat(ada.page().locator(".preview")).containsText("plot.svg");
+        ada.page().keyboard().press("Escape");
+        ada.page().locator(".markdown a").click();
+        assertThat(ada.page().locator(".preview td").first()).hasText("1");
     }
 
     @Test
@@ -88,9 +170,9 @@ class ReadingBrowserTest extends ScriptedPageTest {
         ada.context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
         ada.say("bold");
         sandbox.next().answers("so **bold**");
-        ada.messages().nth(1).getByText("Copy").click();
+        ada.messages().nth(1).getByLabel("Copy").click();
 
-        assertThat(ada.text("Copied")).isVisible();
+        assertThat(ada.button("Copied")).isVisible();
         assertThat(ada.page().evaluate("navigator.clipboard.readText()")).isEqualTo("so **bold**");
     }
 
@@ -123,5 +205,9 @@ class ReadingBrowserTest extends ScriptedPageTest {
         assertThat(ada.messages()).hasCount(60);
         assertThat(ada.page().locator(".user-text").first()).hasText("question 1");
         assertThat(ada.button("Load older messages")).isHidden();
+    }
+
+    private static void delta(RunOnStage run, String text) {
+        run.say("{\"type\":\"delta\",\"text\":\"%s\"}".formatted(text));
     }
 }

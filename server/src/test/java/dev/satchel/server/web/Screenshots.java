@@ -6,6 +6,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.FilePayload;
+
 import dev.satchel.protocol.Json;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration;
@@ -15,6 +16,7 @@ import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
+
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,7 +97,7 @@ public final class Screenshots {
     private void trace(String chat) throws Exception {
         try (Visitor ada = visitor(server, 1360, 860, ColorScheme.DARK)) {
             ada.open("/chats/" + chat);
-            ada.page().getByText("Trace").click();
+            ada.openTrace();
             ada.page().getByText("Took").waitFor();
             take(ada.page(), folder, "trace-dark");
         }

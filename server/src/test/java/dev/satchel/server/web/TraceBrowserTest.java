@@ -1,15 +1,19 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
+
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.Test;
+
 import java.nio.file.Files;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 
 class TraceBrowserTest extends ScriptedPageTest {
     @Test
@@ -26,7 +30,7 @@ class TraceBrowserTest extends ScriptedPageTest {
             events.rest();
         }
         ada.open("/chats/" + chat);
-        ada.page().getByText("Trace").click();
+        ada.openTrace();
         assertThat(lines()).hasCount(7);
         ada.page().getByText("warn+").click();
         assertThat(lines()).hasCount(1);

@@ -7,9 +7,11 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ServerProcess;
 import dev.satchel.server.testing.TestServer;
+
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,6 +130,12 @@ final class Visitor implements AutoCloseable {
         conditions.addProperty("downloadThroughput", -1);
         conditions.addProperty("uploadThroughput", bytesPerSecond);
         context.newCDPSession(page).send("Network.emulateNetworkConditions", conditions);
+    }
+
+    /** Of the newest turn. */
+    void openTrace() {
+        button("More about this turn").last().click();
+        page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Trace")).click();
     }
 
     /** Waits until the turn is over: only then can another begin. */
