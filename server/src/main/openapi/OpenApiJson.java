@@ -2,7 +2,10 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** Converts the OpenAPI document from YAML to JSON during the build. Arguments: input file, output file. */
+/**
+ * Converts the OpenAPI document from YAML to JSON during the build. Arguments: input file, output
+ * file.
+ */
 void main(String[] args) throws IOException {
     var yaml = YAMLMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
     Path output = Path.of(args[1]);

@@ -15,17 +15,14 @@ import dev.satchel.client.model.SnapshotDifference;
 import dev.satchel.client.model.WorkspaceFile;
 import dev.satchel.client.model.WorkspaceListing;
 import dev.satchel.client.model.WrittenFile;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** The directory that a chat's agent works in. */
 @Command(

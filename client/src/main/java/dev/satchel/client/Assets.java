@@ -3,12 +3,10 @@ package dev.satchel.client;
 import dev.satchel.client.model.Asset;
 import dev.satchel.client.model.AssetPage;
 import dev.satchel.client.model.FileText;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The tenant's durable files. */
 public final class Assets {

@@ -3,7 +3,6 @@ package dev.satchel.client;
 import dev.satchel.client.model.Asset;
 import dev.satchel.client.model.FileInfo;
 import dev.satchel.client.model.FileText;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,9 +5,6 @@ import dev.satchel.client.model.Snapshot;
 import dev.satchel.client.model.SnapshotDifference;
 import dev.satchel.client.model.WorkspaceListing;
 import dev.satchel.client.model.WrittenFile;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +14,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The directories that agents work in, one for each chat, live or as a turn left them. {@code at}

@@ -13,10 +13,6 @@ import dev.satchel.client.model.Storage;
 import dev.satchel.client.model.TurnRequest;
 import dev.satchel.client.model.WorkspaceFile;
 import dev.satchel.client.model.WrittenFile;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +20,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class FilesTest extends ServerTest {
     private static final TransferProgressListener SILENT = TransferProgressListener.NONE;

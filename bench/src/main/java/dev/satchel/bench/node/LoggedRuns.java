@@ -22,7 +22,6 @@ import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.runlog.RunLogWriter;
 import dev.satchel.server.usage.ModelUsageStore;
-
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;

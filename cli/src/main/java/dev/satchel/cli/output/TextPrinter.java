@@ -4,7 +4,6 @@ import dev.satchel.cli.common.CliException;
 import dev.satchel.cli.common.ExitCode;
 import dev.satchel.client.model.FileText;
 import dev.satchel.client.model.FileText.Part;
-
 import org.jspecify.annotations.Nullable;
 
 /** Prints the text of a document as {@code view} of the agents does, with a line for each part. */

@@ -1,7 +1,6 @@
 package dev.satchel.server.access;
 
 import dev.satchel.server.database.Transaction;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

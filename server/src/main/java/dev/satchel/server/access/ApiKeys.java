@@ -3,7 +3,6 @@ package dev.satchel.server.access;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.database.Database;
-
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;

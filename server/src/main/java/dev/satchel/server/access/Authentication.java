@@ -4,7 +4,6 @@ import dev.satchel.http.BearerToken;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Handler;
 import dev.satchel.http.SatchelException;
-
 import java.net.URI;
 import java.time.Clock;
 import java.util.Optional;

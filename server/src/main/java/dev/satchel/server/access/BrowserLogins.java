@@ -2,7 +2,6 @@ package dev.satchel.server.access;
 
 import dev.satchel.server.access.AccessStore.Session;
 import dev.satchel.server.database.Database;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

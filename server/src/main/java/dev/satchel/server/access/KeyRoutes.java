@@ -5,11 +5,9 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /api/keys}: a tenant creates, lists and revokes its own API keys. */
 public final class KeyRoutes {

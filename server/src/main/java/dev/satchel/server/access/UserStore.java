@@ -1,7 +1,6 @@
 package dev.satchel.server.access;
 
 import dev.satchel.server.database.Transaction;
-
 import java.time.Instant;
 
 /** Rows of the people of tenants. */

@@ -2,7 +2,6 @@ package dev.satchel.server.conversation;
 
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
-
 import org.jspecify.annotations.Nullable;
 
 /**

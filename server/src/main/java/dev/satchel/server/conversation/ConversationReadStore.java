@@ -4,7 +4,6 @@ import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.database.Transaction;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;

@@ -4,13 +4,11 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.search.SearchIndexStore;
-
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
-
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Rows of conversations, with the lock of the turn in progress and the place and lock of the

@@ -3,7 +3,6 @@ package dev.satchel.server.conversation;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
-
 import java.util.List;
 import java.util.Optional;
 

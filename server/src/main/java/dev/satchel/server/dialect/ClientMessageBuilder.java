@@ -2,11 +2,9 @@ package dev.satchel.server.dialect;
 
 import dev.satchel.http.Fields;
 import dev.satchel.server.turn.InlineFile;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the parts of a client's message: text, files with content and files stored here. */
 public final class ClientMessageBuilder {

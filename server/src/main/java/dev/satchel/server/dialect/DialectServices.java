@@ -3,7 +3,6 @@ package dev.satchel.server.dialect;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.turn.TurnService;
-
 import java.net.URI;
 import java.util.function.Supplier;
 

@@ -17,16 +17,14 @@ import dev.satchel.server.search.IndexedPage;
 import dev.satchel.server.search.SearchIndexStore;
 import dev.satchel.server.search.SearchTask;
 import dev.satchel.server.search.SearchTaskStore;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the files that wait for it and adds their texts to the search, one at a time on each

@@ -17,15 +17,13 @@ import dev.satchel.server.upload.Upload;
 import dev.satchel.server.upload.UploadClaims;
 import dev.satchel.server.upload.UploadReceiver;
 import dev.satchel.server.upload.UploadService;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files that a headless run is given. Those of a form are uploads first, as are copies of

@@ -14,13 +14,11 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunSetup;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Starts headless runs: of a saved agent, without a chat. */
 public final class AgentRunService {

@@ -16,15 +16,13 @@ import dev.satchel.server.execution.StopReason;
 import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStore;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The chats of a caller: lists, reads, renames, stops, deletes and restores them. */
 public final class ChatService {

@@ -15,12 +15,10 @@ import dev.satchel.server.file.FileId;
 import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.queue.QueuedMessage;
 import dev.satchel.server.turn.TurnRequest.Message;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The queued messages of chats: adds, lists, edits and removes them. Every change locks the row of

@@ -15,7 +15,6 @@ import dev.satchel.server.file.FileId;
 import dev.satchel.server.queue.QueuedMessage;
 import dev.satchel.server.turn.TurnRequest.Message;
 import dev.satchel.server.upload.UploadClaims;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;

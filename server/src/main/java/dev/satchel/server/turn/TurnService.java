@@ -24,14 +24,12 @@ import dev.satchel.server.turn.TurnRequest.Message;
 import dev.satchel.server.turn.TurnRequest.Target;
 import dev.satchel.server.upload.UploadClaims;
 import dev.satchel.server.workspace.SessionErrors;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts the runs of conversations, for every protocol. One short transaction takes the lock of the

@@ -13,7 +13,6 @@ import dev.satchel.server.file.IncomingFile;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.StoredObject;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

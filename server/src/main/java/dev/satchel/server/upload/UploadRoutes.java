@@ -15,7 +15,6 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.MultipartFiles;
 import dev.satchel.server.upload.UploadView.FileView;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

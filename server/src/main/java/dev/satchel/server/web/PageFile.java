@@ -1,7 +1,6 @@
 package dev.satchel.server.web;
 
 import dev.satchel.http.Exchange;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,9 +3,8 @@ package dev.satchel.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 class ForwardedCallerTest {
     private static final TenantId ACME = new TenantId("acme");

@@ -12,13 +12,11 @@ import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.FileNames;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import java.util.ArrayList;
-import java.util.List;
 
 class FreeNameFinderTest {
     private static final TenantId TENANT = TenantId.DEFAULT;

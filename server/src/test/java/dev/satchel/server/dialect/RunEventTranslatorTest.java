@@ -7,19 +7,16 @@ import dev.satchel.server.dialect.agui.AgUiEncoder;
 import dev.satchel.server.dialect.aisdk.UiMessageEncoder;
 import dev.satchel.server.runlog.RunEvent;
 import dev.satchel.server.runlog.RunLogLine;
-
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 
 /** The golden file {@code dialects.json} has the lines of runs and their encoding per dialect. */
 class RunEventTranslatorTest {

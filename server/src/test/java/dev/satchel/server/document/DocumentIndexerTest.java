@@ -27,12 +27,6 @@ import dev.satchel.server.objectstore.StoredObject;
 import dev.satchel.server.search.SearchTask;
 import dev.satchel.server.search.SearchTaskStore;
 import dev.satchel.tools.document.DocumentSelection;
-
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -44,6 +38,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The queue of files, with an extractor that can fail. */
 class DocumentIndexerTest {

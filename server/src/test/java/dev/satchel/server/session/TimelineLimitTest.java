@@ -19,11 +19,9 @@ import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.usage.ModelUsageStore;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** A request for few events of a long session reads only few of its runs. */
 class TimelineLimitTest {

@@ -32,12 +32,6 @@ import dev.satchel.server.upload.tus.FailingMoveStore;
 import dev.satchel.server.upload.tus.FailingMoveStore.Moment;
 import dev.satchel.server.upload.tus.TusService;
 import dev.satchel.server.upload.tus.TusUpload;
-
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,6 +46,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Interrupted claims, and uploads that are never claimed. */
 class ClaimTest {

@@ -1,20 +1,16 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.FilePayload;
-
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
-
-import org.junit.jupiter.api.Test;
-
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class ComposerBrowserTest extends ScriptedPageTest {
     @Test

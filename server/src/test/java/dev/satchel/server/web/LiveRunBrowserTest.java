@@ -1,17 +1,13 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 
 class LiveRunBrowserTest extends ScriptedPageTest {
     /** A page in a headless browser is always in front. */

@@ -1,14 +1,11 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
-
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
-
 import org.junit.jupiter.api.Test;
 
 /** What the page shows of a model and its tools while they work. */

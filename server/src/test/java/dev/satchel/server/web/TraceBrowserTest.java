@@ -1,19 +1,15 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
-
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
-
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Files;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class TraceBrowserTest extends ScriptedPageTest {
     @Test

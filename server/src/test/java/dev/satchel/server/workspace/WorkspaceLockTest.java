@@ -22,18 +22,16 @@ import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.ServerProcessId;
 import dev.satchel.server.workspace.WorkspaceHoldStore.Standing;
 import dev.satchel.server.workspace.WorkspaceLock.Handle;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two locks on one database are the locks of two servers. */
 @ParameterizedClass

@@ -20,7 +20,6 @@ import dev.satchel.server.runlog.RunReaders;
 import dev.satchel.server.turn.OnDisconnect;
 import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.TurnService;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -16,7 +16,6 @@ import dev.satchel.server.run.Run;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.turn.OnDisconnect;
 import dev.satchel.server.turn.TurnService;
-
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;

@@ -30,16 +30,13 @@ import dev.satchel.server.dialect.StreamEvent.ThinkingStarted;
 import dev.satchel.server.dialect.StreamEvent.Withdrawn;
 import dev.satchel.server.dialect.StreamEvent.WorkspacePending;
 import dev.satchel.server.runlog.RunEvent.Cut;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Encodes the AI SDK's UI message stream, version 1, with chunks that its versions 5 to 7 accept,

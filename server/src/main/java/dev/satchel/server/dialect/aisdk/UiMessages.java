@@ -16,7 +16,6 @@ import dev.satchel.server.dialect.JsonObjects;
 import dev.satchel.server.dialect.RunEventTranslator;
 import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
-
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,7 +9,6 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.FileNames;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;

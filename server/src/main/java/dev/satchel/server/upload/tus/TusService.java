@@ -11,9 +11,6 @@ import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.upload.Upload;
 import dev.satchel.server.upload.UploadReceiver;
 import dev.satchel.server.upload.UploadService;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.DigestInputStream;
@@ -21,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Resumable uploads. The bytes are stored in chunks of a few megabytes, each flushed before its row

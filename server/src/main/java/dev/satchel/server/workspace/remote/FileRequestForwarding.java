@@ -12,10 +12,6 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.node.InternalAccess;
 import dev.satchel.server.node.Peer;
 import dev.satchel.server.workspace.SessionAccess;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,6 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Forwards requests for a session's files to the server that has them on its disk, and passes its
