@@ -4,6 +4,8 @@ import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.MessageTree;
+import dev.satchel.server.conversation.MessageTree.Span;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
 import dev.satchel.server.database.Database;
@@ -17,7 +19,7 @@ record MeasuredThread(Database database, ConversationStore store, ConversationId
     long timedAppend() {
         PersistedMessage message = message();
         long start = System.nanoTime();
-        database.change(tx -> store.append(tx, id, message));
+        database.change(tx -> store.threads().append(tx, id, message));
         return System.nanoTime() - start;
     }
 
@@ -25,7 +27,12 @@ record MeasuredThread(Database database, ConversationStore store, ConversationId
     long timedPage(int messages) {
         long start = System.nanoTime();
         int read =
-                database.read(tx -> store.messages().newestBefore(tx, id, Long.MAX_VALUE, messages))
+                database.read(
+                                tx -> {
+                                    MessageTree tree = store.threads().tree(tx, id);
+                                    List<Span> path = tree.path(tree.head(), messages);
+                                    return store.messages().newest(tx, id, path, messages);
+                                })
                         .size();
         long took = System.nanoTime() - start;
         if (read != messages) {

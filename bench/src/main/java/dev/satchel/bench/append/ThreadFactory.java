@@ -42,7 +42,7 @@ final class ThreadFactory {
             database.change(
                     tx -> {
                         for (int i = 0; i < more; i++) {
-                            store.append(tx, id, MeasuredThread.message());
+                            store.threads().append(tx, id, MeasuredThread.message());
                         }
                     });
         }

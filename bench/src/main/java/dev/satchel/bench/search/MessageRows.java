@@ -112,6 +112,6 @@ final class MessageRows {
                         List.of(),
                         null,
                         System.currentTimeMillis());
-        database.change(tx -> store.append(tx, chat, message));
+        database.change(tx -> store.threads().append(tx, chat, message));
     }
 }

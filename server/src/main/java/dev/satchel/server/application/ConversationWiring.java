@@ -6,6 +6,8 @@ import dev.satchel.server.agent.AgentRoutes;
 import dev.satchel.server.agent.AgentService;
 import dev.satchel.server.approval.AskRoutes;
 import dev.satchel.server.bag.BagRoutes;
+import dev.satchel.server.branch.BranchRoutes;
+import dev.satchel.server.branch.BranchService;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.dialect.ClientAnswers;
 import dev.satchel.server.dialect.ClientThreads;
@@ -105,6 +107,8 @@ final class ConversationWiring {
         new TurnRoutes(queuedTurns, chats, runs.executions(), runs.streamer(), access)
                 .addTo(router);
         new QueueRoutes(queue, queuedTurns, access).addTo(router);
+        new BranchRoutes(new BranchService(database, common.stores().conversations), access)
+                .addTo(router);
         new ChatRoutes(chats, new UsageReader(database, common.stores().usage), access)
                 .addTo(router);
 

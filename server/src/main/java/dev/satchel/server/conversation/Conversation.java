@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
  * One thread, without its messages, or the workspace and files of one headless run; locked while
  * {@code activeRunId} is not null. {@code pendingRun} is the run whose files are in no snapshot
  * yet.
+ *
+ * @param lastSeq the number of the last message, of whatever branch
+ * @param headSeq the last message of the active path; 0 before the first message
+ * @param messageCount how many messages the active path has
  */
 public record Conversation(
         ConversationId id,
@@ -16,6 +20,8 @@ public record Conversation(
         String type,
         @Nullable String title,
         @Nullable String workflowId,
+        long lastSeq,
+        long headSeq,
         long messageCount,
         @Nullable MessageId activeMessageId,
         @Nullable RunId activeRunId,
@@ -29,4 +35,9 @@ public record Conversation(
 
     /** The type of the conversation of a headless run, which is no chat. */
     static final String TYPE_OF_RUN = "run";
+
+    /** Whether every message is on the active path, so that each follows the one before. */
+    boolean isLinear() {
+        return messageCount == lastSeq;
+    }
 }

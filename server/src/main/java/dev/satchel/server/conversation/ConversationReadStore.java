@@ -11,23 +11,27 @@ import java.util.Optional;
 
 /** Reads rows of conversations. */
 public final class ConversationReadStore {
+    /** With the head of the thread, of which only a thread with branches has a row. */
+    static final String SELECT =
+            "SELECT * FROM conversation LEFT JOIN thread_head ON conversation_id = id";
+
     /** Leaves out the conversations of headless runs. */
     private static final String IS_CHAT = " AND type <> 'run'";
 
     private static final String FIND =
-            "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
+            SELECT
+                    + " WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
                     + " NULL"
                     + IS_CHAT;
 
-    private static final String FIND_OF_ANY_TENANT = "SELECT * FROM conversation WHERE id = :id";
+    private static final String FIND_OF_ANY_TENANT = SELECT + " WHERE id = :id";
 
     private static final String FIND_DELETED =
-            "SELECT * FROM conversation WHERE id = :id AND tenant_id = :tenant AND deleted_at > 0"
-                    + IS_CHAT;
+            SELECT + " WHERE id = :id AND tenant_id = :tenant AND deleted_at > 0" + IS_CHAT;
 
     private static final String PAGE =
-            """
-            SELECT * FROM conversation
+            SELECT
+                    + """
              WHERE tenant_id = :tenant AND deleted_at IS NULL AND type <> 'run'
                AND (updated_at < :updated OR (updated_at = :updated AND id < :id))
              ORDER BY updated_at DESC, id DESC
@@ -38,8 +42,8 @@ public final class ConversationReadStore {
             "SELECT status FROM session WHERE conversation_id = :id";
 
     private static final String DELETED_BEFORE =
-            """
-            SELECT * FROM conversation
+            SELECT
+                    + """
              WHERE deleted_at <= :before AND (deleted_at > :deleted OR (deleted_at = :deleted AND id > :id))
              ORDER BY deleted_at, id
              LIMIT :limit
@@ -109,6 +113,9 @@ public final class ConversationReadStore {
     static Conversation conversation(ResultSet row) throws SQLException {
         long deletedAt = row.getLong("deleted_at");
         boolean notDeleted = row.wasNull();
+        long last = row.getLong("message_count");
+        long head = row.getLong("head_seq");
+        boolean isHeadLast = row.wasNull();
         String message = row.getString("active_message_id");
         String run = row.getString("active_run_id");
         String pending = row.getString("workspace_pending_run");
@@ -119,7 +126,9 @@ public final class ConversationReadStore {
                 row.getString("type"),
                 row.getString("title"),
                 row.getString("workflow_id"),
-                row.getLong("message_count"),
+                last,
+                isHeadLast ? last : head,
+                last - row.getLong("off_path"),
                 message == null ? null : new MessageId(message),
                 run == null ? null : new RunId(run),
                 row.getLong("generation"),

@@ -58,7 +58,7 @@ public final class ConversationStore implements ConversationData {
             """
             UPDATE conversation SET message_count = message_count + 1
              WHERE id = :id
-            RETURNING message_count
+            RETURNING message_count, (SELECT head_seq FROM thread_head WHERE conversation_id = id)
             """;
 
     private static final String TITLE_IF_ABSENT =
@@ -282,13 +282,20 @@ public final class ConversationStore implements ConversationData {
         return advance.bind("generation", generation).execute() == 1;
     }
 
-    /** Appends with the next number; the counter's row lock keeps the numbers without gaps. */
-    public void append(Transaction tx, ConversationId conversation, PersistedMessage message) {
-        long seq = tx.query(NEXT_SEQ).bind("id", conversation.value()).mapTo(Long.class).one();
-        messages.insert(tx, conversation, seq, message);
+    /** The shape of threads, and new messages. */
+    public ThreadStore threads() {
+        return new ThreadStore(this, messages);
     }
 
-    /** Reads messages; {@link #append} writes them. */
+    /** The number of a new message, and that of the head unless it is the last message. */
+    ThreadStore.Place next(Transaction tx, ConversationId id) {
+        return tx.query(NEXT_SEQ)
+                .bind("id", id.value())
+                .map((row, _) -> ThreadStore.place(row))
+                .one();
+    }
+
+    /** Reads messages; {@link #threads} adds them. */
     public MessageStore messages() {
         return messages;
     }
@@ -301,18 +308,12 @@ public final class ConversationStore implements ConversationData {
         return of(tx.update(RESTORE), tenant, id).execute() == 1;
     }
 
-    /**
-     * Seals conversations of headless runs that ended before a time, so that they are erased.
-     * Returns how many; there may be more.
-     */
+    /** Lets headless runs that ended before a time be erased: how many; there may be more. */
     public int expireRuns(Transaction tx, long before) {
         return tx.update(EXPIRE_RUNS).bind("before", before).execute();
     }
 
-    /**
-     * From now on a deleted conversation cannot be restored. False when it was restored meanwhile
-     * or deleted later, or when a run is active.
-     */
+    /** Ends the time to restore; false when it was restored, deleted later, or a run is active. */
     public boolean seal(Transaction tx, ConversationId id, long before) {
         return tx.update(SEAL).bind("id", id.value()).bind("before", before).execute() == 1;
     }
@@ -354,10 +355,7 @@ public final class ConversationStore implements ConversationData {
         tx.update(RELEASE_HOLDS).execute();
     }
 
-    /**
-     * Records that the live workspace moved between nodes; false when it was not at {@code from},
-     * or when that node has files that are in no snapshot.
-     */
+    /** False when the live workspace was not at {@code from}, or has files of no snapshot. */
     public boolean moveWorkspace(
             Transaction tx, ConversationId id, @Nullable String from, @Nullable String to) {
         return moveWorkspace(tx.update(MOVE_WORKSPACE), id, from, to);
@@ -373,10 +371,7 @@ public final class ConversationStore implements ConversationData {
         return move.bind("id", id.value()).bind("from", from).bind("to", to).execute() == 1;
     }
 
-    /**
-     * Records that the files of a run are in no snapshot yet, and the node that has them; false
-     * when a snapshot has them.
-     */
+    /** Records where the files of a run are that no snapshot has; false when one has them. */
     public boolean markPending(
             Transaction tx, ConversationId id, String place, RunId run, long generation) {
         Update mark = tx.update(MARK_PENDING).bind("id", id.value()).bind("place", place);
@@ -398,6 +393,7 @@ public final class ConversationStore implements ConversationData {
     public void erase(Transaction tx, ConversationId conversation) {
         index.erase(tx, conversation.value());
         messages.erase(tx, conversation);
+        threads().erase(tx, conversation);
         tx.update(ERASE).bind("id", conversation.value()).execute();
     }
 }

@@ -2,6 +2,7 @@ package dev.satchel.server.conversation;
 
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.ChatTurn.Attachment;
+import dev.satchel.server.conversation.MessageTree.Span;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import java.util.ArrayList;
@@ -28,26 +29,25 @@ public final class MessageReplay {
         return database.read(
                 tx ->
                         store.messages()
-                                .newestBefore(
-                                        tx, conversation, seq(tx, conversation, messageId) + 1, 1)
-                                .getFirst()
+                                .get(tx, conversation, seq(tx, conversation, messageId))
                                 .fileAttachments());
     }
 
-    /** The messages before the given one, which is the prompt of the turn. */
+    /**
+     * The messages on the path to the given one, which is the prompt of the turn. What other
+     * branches have never reaches the model.
+     */
     public List<ChatTurn> before(ConversationId conversation, MessageId messageId) {
+        MessageTree tree = database.read(tx -> store.threads().tree(tx, conversation));
         List<ChatTurn> turns = new ArrayList<>();
-        long seq = database.read(tx -> seq(tx, conversation, messageId));
-        while (turns.size() < limit) {
-            long before = seq - turns.size(); // numbers have no gaps
+        long end = tree.parent(database.read(tx -> seq(tx, conversation, messageId)));
+        while (end > 0 && turns.size() < limit) {
             int rest = limit - turns.size();
+            List<Span> path = tree.path(end, rest);
             List<PersistedMessage> newestFirst =
-                    database.read(
-                            tx -> store.messages().newestBefore(tx, conversation, before, rest));
-            if (newestFirst.isEmpty()) {
-                break;
-            }
+                    database.read(tx -> store.messages().newest(tx, conversation, path, rest));
             newestFirst.forEach(message -> turns.add(turn(message)));
+            end = tree.before(end, newestFirst.size());
         }
         Collections.reverse(turns);
         return turns;

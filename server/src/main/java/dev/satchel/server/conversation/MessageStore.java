@@ -2,10 +2,12 @@ package dev.satchel.server.conversation;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.NotHandedOver;
+import dev.satchel.server.conversation.MessageTree.Span;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.search.SearchIndexStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -25,29 +27,31 @@ public final class MessageStore implements ConversationData {
             "SELECT seq FROM message WHERE conversation_id = :conversation AND id = :id";
 
     /** Ends where the messages are large together, but has at least one. */
-    private static final String NEWEST_BEFORE =
+    private static final String NEWEST =
             """
-            SELECT message.*, (SELECT workspace_pending_run FROM conversation WHERE id = :conversation) AS pending
+            SELECT message.*, OCTET_LENGTH(content) AS size,
+                   (SELECT workspace_pending_run FROM conversation WHERE id = :conversation) AS pending
               FROM message
-             WHERE conversation_id = :conversation AND seq < :before
+             WHERE conversation_id = :conversation AND seq >= :first AND seq <= :last
                AND seq >= (SELECT MIN(seq) FROM
                             (SELECT seq, SUM(size) OVER (ORDER BY seq DESC) - size AS later FROM
                               (SELECT seq, OCTET_LENGTH(content) AS size FROM message
-                                WHERE conversation_id = :conversation AND seq < :before
+                                WHERE conversation_id = :conversation AND seq >= :first AND seq <= :last
                                 ORDER BY seq DESC LIMIT :limit) AS sizes) AS sums
                           WHERE later < :bytes)
              ORDER BY seq DESC
             """;
 
-    private static final String OLDEST_AFTER =
+    private static final String OLDEST =
             """
-            SELECT message.*, (SELECT workspace_pending_run FROM conversation WHERE id = :conversation) AS pending
+            SELECT message.*, OCTET_LENGTH(content) AS size,
+                   (SELECT workspace_pending_run FROM conversation WHERE id = :conversation) AS pending
               FROM message
-             WHERE conversation_id = :conversation AND seq > :after
+             WHERE conversation_id = :conversation AND seq >= :first AND seq <= :last
                AND seq <= (SELECT MAX(seq) FROM
                             (SELECT seq, SUM(size) OVER (ORDER BY seq) - size AS earlier FROM
                               (SELECT seq, OCTET_LENGTH(content) AS size FROM message
-                                WHERE conversation_id = :conversation AND seq > :after
+                                WHERE conversation_id = :conversation AND seq >= :first AND seq <= :last
                                 ORDER BY seq LIMIT :limit) AS sizes) AS sums
                           WHERE earlier < :bytes)
              ORDER BY seq
@@ -121,31 +125,60 @@ public final class MessageStore implements ConversationData {
     }
 
     /**
-     * The newest messages with a number below {@code before}, newest first; fewer than {@code
-     * limit} if they are large, and none only if there is none.
+     * The newest messages of a path, newest first; fewer than {@code limit} if they are large, and
+     * none only if there is none.
+     *
+     * @param path its spans, the newest first
      */
-    public List<PersistedMessage> newestBefore(
-            Transaction tx, ConversationId conversation, long before, int limit) {
-        return tx.query(NEWEST_BEFORE)
-                .bind("conversation", conversation.value())
-                .bind("before", before)
-                .bind("limit", limit)
-                .bind("bytes", PAGE_BYTES)
-                .map((row, _) -> message(row))
-                .list();
+    public List<PersistedMessage> newest(
+            Transaction tx, ConversationId conversation, List<Span> path, int limit) {
+        return read(tx, NEWEST, conversation, path, limit);
     }
 
-    /** The oldest messages with a number above {@code after}, oldest first; as above. */
-    public List<PersistedMessage> oldestAfter(
-            Transaction tx, ConversationId conversation, long after, int limit) {
-        return tx.query(OLDEST_AFTER)
-                .bind("conversation", conversation.value())
-                .bind("after", after)
-                .bind("limit", limit)
-                .bind("bytes", PAGE_BYTES)
-                .map((row, _) -> message(row))
-                .list();
+    /** The message with a number. */
+    public PersistedMessage get(Transaction tx, ConversationId conversation, long seq) {
+        return newest(tx, conversation, List.of(new Span(seq, seq)), 1).getFirst();
     }
+
+    /**
+     * The oldest messages of a path, oldest first; as above.
+     *
+     * @param path its spans, the oldest first
+     */
+    public List<PersistedMessage> oldest(
+            Transaction tx, ConversationId conversation, List<Span> path, int limit) {
+        return read(tx, OLDEST, conversation, path, limit);
+    }
+
+    private static List<PersistedMessage> read(
+            Transaction tx, String sql, ConversationId conversation, List<Span> path, int limit) {
+        List<PersistedMessage> messages = new ArrayList<>();
+        long bytes = PAGE_BYTES;
+        for (Span span : path) {
+            int rest = limit - messages.size();
+            if (rest <= 0 || bytes <= 0) {
+                break;
+            }
+            List<Sized> found =
+                    tx.query(sql)
+                            .bind("conversation", conversation.value())
+                            .bind("first", span.first())
+                            .bind("last", span.last())
+                            .bind("limit", rest)
+                            .bind("bytes", bytes)
+                            .map((row, _) -> new Sized(message(row), row.getLong("size")))
+                            .list();
+            found.forEach(sized -> messages.add(sized.message()));
+            if (found.size() < Math.min(rest, span.length())) {
+                break; // they are large
+            }
+            bytes -= found.stream().mapToLong(Sized::size).sum();
+        }
+        return messages;
+    }
+
+    /** A message, and the bytes of its content. */
+    private record Sized(PersistedMessage message, long size) {}
 
     @Override
     public void erase(Transaction tx, ConversationId conversation) {

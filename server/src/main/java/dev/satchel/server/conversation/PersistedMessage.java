@@ -6,7 +6,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One message of a thread in the shape clients get. */
+/**
+ * One message of a thread in the shape clients get.
+ *
+ * @param parentId the message that this one follows, if a reader of the thread needs it
+ * @param siblings all messages that follow the same one, in order; empty if this is the only one
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PersistedMessage(
         String id,
@@ -16,7 +21,9 @@ public record PersistedMessage(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotHandedOver> notHandedOver,
         @Nullable String runId,
         long createdAt,
-        @Nullable String workspace) {
+        @Nullable String workspace,
+        @Nullable String parentId,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> siblings) {
 
     /** The value of {@code workspace} while the files that the run left are in no snapshot. */
     public static final String PENDING = "pending";
@@ -25,6 +32,30 @@ public record PersistedMessage(
         content = List.copyOf(content);
         fileAttachments = List.copyOf(fileAttachments);
         notHandedOver = List.copyOf(notHandedOver);
+        siblings = List.copyOf(siblings);
+    }
+
+    /** Without its place in the thread. */
+    public PersistedMessage(
+            String id,
+            Role role,
+            List<ContentBlock> content,
+            List<FileAttachment> fileAttachments,
+            List<NotHandedOver> notHandedOver,
+            @Nullable String runId,
+            long createdAt,
+            @Nullable String workspace) {
+        this(
+                id,
+                role,
+                content,
+                fileAttachments,
+                notHandedOver,
+                runId,
+                createdAt,
+                workspace,
+                null,
+                List.of());
     }
 
     /** A message whose run, if there is one, handed over everything. */
@@ -36,6 +67,21 @@ public record PersistedMessage(
             @Nullable String runId,
             long createdAt) {
         this(id, role, content, fileAttachments, List.of(), runId, createdAt, null);
+    }
+
+    /** The same message with its place in the thread. */
+    PersistedMessage placed(@Nullable String parent, List<String> all) {
+        return new PersistedMessage(
+                id,
+                role,
+                content,
+                fileAttachments,
+                notHandedOver,
+                runId,
+                createdAt,
+                workspace,
+                parent,
+                all);
     }
 
     /**

@@ -12,14 +12,14 @@ import java.util.Optional;
  */
 public final class RunConversationStore {
     private static final String FIND_ANY =
-            """
-            SELECT * FROM conversation
+            ConversationReadStore.SELECT
+                    + """
              WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
             """;
 
     private static final String NOT_STARTED =
-            """
-            SELECT * FROM conversation
+            ConversationReadStore.SELECT
+                    + """
              WHERE type = 'run' AND generation = 0 AND created_at < :before
                AND (created_at > :created OR (created_at = :created AND id > :id))
                AND NOT EXISTS (SELECT 1 FROM run WHERE run.conversation_id = conversation.id)

@@ -180,18 +180,21 @@ public final class RunSettlement {
         String messageId = MessageId.random().value();
         ConversationId conversation = run.conversation();
         if (run.userMessageId() != null) { // null for a command and for a headless run
-            conversations.append(
-                    tx,
-                    conversation,
-                    new PersistedMessage(
-                            messageId,
-                            Role.ASSISTANT,
-                            content(outcome, transcript),
-                            files,
-                            missing,
-                            run.id().value(),
-                            now,
-                            null));
+            conversations
+                    .threads()
+                    .answer(
+                            tx,
+                            conversation,
+                            run.userMessageId(),
+                            new PersistedMessage(
+                                    messageId,
+                                    Role.ASSISTANT,
+                                    content(outcome, transcript),
+                                    files,
+                                    missing,
+                                    run.id().value(),
+                                    now,
+                                    null));
         }
         boolean pending =
                 pendingAt.isPresent()

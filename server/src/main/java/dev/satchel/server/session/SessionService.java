@@ -9,6 +9,8 @@ import dev.satchel.server.agent.ChatAgentStore;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.MessageTree;
+import dev.satchel.server.conversation.MessageTree.Span;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.database.Database;
@@ -19,7 +21,9 @@ import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.WorkspaceManager;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /** Creates sessions and changes their status, with the effects on the workspace. */
 public final class SessionService {
@@ -160,20 +164,17 @@ public final class SessionService {
     /** A message and its number in the thread. */
     record Numbered(long number, PersistedMessage message) {}
 
+    /** Of the active path; only its numbers may have gaps, where messages of others are. */
     private List<Numbered> page(Transaction tx, Conversation conversation, long after, int limit) {
-        long last = Math.min(after + limit, conversation.messageCount()); // numbers have no gaps
-        if (last <= after) {
-            return List.of();
-        }
+        MessageTree tree = conversations.threads().tree(tx, conversation);
+        List<Span> path = tree.pathAfter(after, tree.head());
         List<PersistedMessage> found =
-                conversations
-                        .messages()
-                        .oldestAfter(tx, conversation.id(), after, (int) (last - after));
-        List<Numbered> page = new ArrayList<>();
-        for (PersistedMessage message : found) {
-            page.add(new Numbered(after + 1 + page.size(), message));
-        }
-        return page;
+                conversations.messages().oldest(tx, conversation.id(), path, limit);
+        Iterator<Long> numbers =
+                path.stream()
+                        .flatMap(span -> LongStream.rangeClosed(span.first(), span.last()).boxed())
+                        .iterator();
+        return found.stream().map(message -> new Numbered(numbers.next(), message)).toList();
     }
 
     private static void require(Session session, SessionStatus status, String verb) {

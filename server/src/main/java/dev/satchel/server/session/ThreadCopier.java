@@ -4,6 +4,8 @@ import dev.satchel.server.bag.BagCopier;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.FileAttachment;
+import dev.satchel.server.conversation.MessageTree;
+import dev.satchel.server.conversation.MessageTree.Span;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.file.FileId;
@@ -37,30 +39,30 @@ public final class ThreadCopier {
     Map<FileId, FileId> copy(Conversation from, Conversation to) throws IOException {
         Map<String, FileAttachment> files = bags.copy(from, to);
         database.change(tx -> staged.copy(tx, from.id(), to.id()));
-        long copied = 0; // numbers have no gaps
-        while (copied < from.messageCount()) {
-            copied += copyPage(from, to, copied, files);
+        MessageTree tree = database.read(tx -> conversations.threads().tree(tx, from));
+        long copied = 0;
+        while (copied < tree.head()) {
+            copied = copyPage(from, to, tree.pathAfter(copied, tree.head()), files);
         }
         Map<FileId, FileId> ids = new HashMap<>();
         files.forEach((id, copy) -> ids.put(new FileId(id), new FileId(copy.id())));
         return ids;
     }
 
-    /** Copies the messages after a number, and returns how many. */
-    private int copyPage(
-            Conversation from, Conversation to, long after, Map<String, FileAttachment> files) {
-        int limit = (int) Math.min(PAGE, from.messageCount() - after);
+    /** Copies the oldest messages of a path and returns the number of the last one. */
+    private long copyPage(
+            Conversation from,
+            Conversation to,
+            List<Span> path,
+            Map<String, FileAttachment> files) {
         return database.write(
                 tx -> {
                     List<PersistedMessage> page =
-                            conversations.messages().oldestAfter(tx, from.id(), after, limit);
-                    if (page.isEmpty()) {
-                        throw new IllegalStateException("no message after " + after);
-                    }
+                            conversations.messages().oldest(tx, from.id(), path, PAGE);
                     for (PersistedMessage message : page) {
-                        conversations.append(tx, to.id(), withFiles(message, files));
+                        conversations.threads().append(tx, to.id(), withFiles(message, files));
                     }
-                    return page.size();
+                    return MessageTree.number(path, page.size());
                 });
     }
 

@@ -8,7 +8,10 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.ChatErrors;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.NewHead;
 import dev.satchel.server.usage.UsageReader;
 import java.io.IOException;
 import java.util.Map;
@@ -79,9 +82,31 @@ public final class ChatRoutes {
 
     private void read(Exchange exchange, Caller caller) {
         Optional<Long> before = exchange.query("cursor").map(ChatRoutes::number);
+        int limit = PageRequest.limit(exchange);
+        Optional<NewHead> head = before.isEmpty() ? head(exchange) : Optional.empty();
         ChatService.ThreadPage page =
-                chats.read(caller, chatId(exchange), before, PageRequest.limit(exchange));
+                head.isPresent()
+                        ? chats.readPath(caller, chatId(exchange), head.get(), limit)
+                        : chats.read(caller, chatId(exchange), before, limit);
         exchange.json(200, ChatView.WithMessages.of(page, usage.ofChat(page.conversation().id())));
+    }
+
+    /** A cursor has its own path, so that pages fit together whatever becomes the head. */
+    private static Optional<NewHead> head(Exchange exchange) {
+        boolean exact =
+                switch (exchange.query("exact").orElse("false")) {
+                    case "true" -> true;
+                    case "false" -> false;
+                    default -> throw Fields.invalid("exact", "must be true or false");
+                };
+        return exchange.query("head").map(id -> new NewHead(messageId(id), exact));
+    }
+
+    private static MessageId messageId(String id) {
+        if (!MessageId.isValid(id)) {
+            throw ChatErrors.noSuchMessage();
+        }
+        return new MessageId(id);
     }
 
     private void rename(Exchange exchange, Caller caller) throws IOException {

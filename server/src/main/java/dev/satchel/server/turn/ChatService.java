@@ -5,20 +5,22 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagStore;
+import dev.satchel.server.conversation.ChatErrors;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.MessageTree;
+import dev.satchel.server.conversation.NewHead;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.execution.StopReason;
 import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStore;
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,28 +118,57 @@ public final class ChatService {
         return database.read(tx -> conversations.reading().page(tx, caller.tenant(), page));
     }
 
+    /** The newest messages of the active path, or those before the message with a number. */
     public ThreadPage read(Caller caller, ConversationId id, Optional<Long> before, int limit) {
         return database.read(
                 tx -> {
-                    Conversation chat =
-                            conversations
-                                    .find(tx, caller.tenant(), id)
-                                    .orElseThrow(ChatErrors::noSuchChat);
-                    long upTo = Math.min(before.orElse(Long.MAX_VALUE), chat.messageCount() + 1);
-                    List<PersistedMessage> messages =
-                            new ArrayList<>(
-                                    conversations.messages().newestBefore(tx, id, upTo, limit));
-                    Collections.reverse(messages);
-                    long oldest = upTo - messages.size(); // numbers have no gaps
-                    RunId active = chat.activeRunId();
-                    return new ThreadPage(
-                            chat,
-                            messages,
-                            oldest > 1 ? oldest : null,
-                            active == null ? Optional.empty() : runs.find(tx, active),
-                            queues.count(tx, id),
-                            agents.find(tx, caller.tenant(), id));
+                    Conversation chat = find(tx, caller, id);
+                    MessageTree tree = conversations.threads().tree(tx, chat);
+                    long end =
+                            before.filter(seq -> seq <= tree.last())
+                                    .map(seq -> seq <= 1 ? 0 : tree.parent(seq))
+                                    .orElse(tree.head());
+                    return page(tx, caller, chat, tree, end, limit);
                 });
+    }
+
+    /** The newest messages of the path that a head would have, which does not become the head. */
+    public ThreadPage readPath(Caller caller, ConversationId id, NewHead head, int limit) {
+        return database.read(
+                tx -> {
+                    Conversation chat = find(tx, caller, id);
+                    MessageTree tree = conversations.threads().tree(tx, chat);
+                    long end = head.find(tx, conversations.threads(), chat.id(), tree);
+                    return page(tx, caller, chat, tree, end, limit);
+                });
+    }
+
+    private Conversation find(Transaction tx, Caller caller, ConversationId id) {
+        return conversations.find(tx, caller.tenant(), id).orElseThrow(ChatErrors::noSuchChat);
+    }
+
+    private ThreadPage page(
+            Transaction tx,
+            Caller caller,
+            Conversation chat,
+            MessageTree tree,
+            long end,
+            int limit) {
+        ConversationId id = chat.id();
+        List<PersistedMessage> newestFirst =
+                conversations.messages().newest(tx, id, tree.path(end, limit), limit);
+        List<Long> numbers = tree.newest(end, newestFirst.size());
+        List<PersistedMessage> messages =
+                conversations.threads().placed(tx, id, tree, numbers, newestFirst).reversed();
+        RunId active = chat.activeRunId();
+        boolean hasOlder = tree.before(end, newestFirst.size()) > 0;
+        return new ThreadPage(
+                chat,
+                messages,
+                hasOlder ? numbers.getLast() : null,
+                active == null ? Optional.empty() : runs.find(tx, active),
+                queues.count(tx, id),
+                agents.find(tx, caller.tenant(), id));
     }
 
     public Conversation rename(Caller caller, ConversationId id, String title) {

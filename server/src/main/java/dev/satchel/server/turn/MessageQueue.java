@@ -3,6 +3,7 @@ package dev.satchel.server.turn;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.ChatErrors;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;

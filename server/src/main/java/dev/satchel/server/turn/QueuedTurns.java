@@ -15,6 +15,7 @@ import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.queue.QueuedMessage;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.turn.TurnRequest.Message;
+import dev.satchel.server.turn.TurnRequest.Place;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -65,7 +66,11 @@ public final class QueuedTurns {
         record Place(Sent.Queued queued) implements Stored {}
     }
 
-    /** Starts the turn of a message, or queues it if others come first and the caller wants it. */
+    /**
+     * Starts the turn of a message, or queues it if others come first and the caller wants it. A
+     * message for another place than the head is never queued: that place may be gone from the
+     * active path when its turn is due.
+     */
     Sent send(
             Caller caller,
             TurnRequest request,
@@ -75,7 +80,8 @@ public final class QueuedTurns {
         Optional<ConversationId> chat = request.target().conversation();
         if (whenBusy == WhenBusy.REJECT
                 || chat.isEmpty()
-                || !(request.content() instanceof Message)) {
+                || !(request.content() instanceof Message)
+                || !(request.place() instanceof Place.AfterHead)) {
             return new Sent.Started(turns.start(caller, request, operation));
         }
         Optional<Run> earlier = launcher.findStarted(caller, operation);

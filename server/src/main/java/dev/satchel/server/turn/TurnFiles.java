@@ -7,6 +7,7 @@ import dev.satchel.server.bag.BagId;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.bag.BagWriter;
+import dev.satchel.server.conversation.ChatErrors;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;

@@ -2,6 +2,7 @@ package dev.satchel.server.turn;
 
 import dev.satchel.http.Fields;
 import dev.satchel.protocol.RunConfig;
+import dev.satchel.server.conversation.ChatErrors;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.file.FileId;
@@ -14,9 +15,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param selection the agent and the model, which the chat keeps
  */
-public record TurnRequest(Target target, Content content, AgentSelection selection) {
+public record TurnRequest(Target target, Place place, Content content, AgentSelection selection) {
     public TurnRequest(Target target, Content content) {
         this(target, content, AgentSelection.KEEP);
+    }
+
+    /** After the head. */
+    public TurnRequest(Target target, Content content, AgentSelection selection) {
+        this(target, new Place.AfterHead(), content, selection);
+    }
+
+    /** The same request when its files are stored. */
+    TurnRequest stored(Target existing, Message message) {
+        return new TurnRequest(existing, place, message, selection);
+    }
+
+    /** Where a new message is added to the thread. */
+    public sealed interface Place {
+        record AfterHead() implements Place {}
+
+        record After(MessageId parent) implements Place {}
+
+        /** As a first message, beside any other. */
+        record First() implements Place {}
     }
 
     /** The conversation in which the run works. */
@@ -51,6 +72,9 @@ public record TurnRequest(Target target, Content content, AgentSelection selecti
 
     /** One command in the workspace. The thread does not show it. */
     public record Command(RunConfig.Command command) implements Content {}
+
+    /** A message of the thread that is answered once more; no message of the user is added. */
+    public record Regeneration(MessageId message) implements Content {}
 
     /**
      * A message of the user.

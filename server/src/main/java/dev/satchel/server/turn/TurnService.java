@@ -3,12 +3,14 @@ package dev.satchel.server.turn;
 import dev.satchel.http.IdempotentOperation;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.agent.AgentChoice;
+import dev.satchel.server.conversation.ChatErrors;
 import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.MessageTree;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
 import dev.satchel.server.conversation.RunId;
@@ -21,6 +23,8 @@ import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.turn.TurnRequest.Command;
 import dev.satchel.server.turn.TurnRequest.Message;
+import dev.satchel.server.turn.TurnRequest.Place;
+import dev.satchel.server.turn.TurnRequest.Regeneration;
 import dev.satchel.server.turn.TurnRequest.Target;
 import dev.satchel.server.upload.UploadClaims;
 import dev.satchel.server.workspace.SessionErrors;
@@ -104,17 +108,13 @@ public final class TurnService {
         }
         if (request.target() instanceof Target.NewConversation) {
             ConversationId created = files.claimIntoNew(caller, message.uploads());
-            return new TurnRequest(
-                    new Target.Existing(created),
-                    files.store(caller.tenant(), created, message),
-                    request.selection());
+            return request.stored(
+                    new Target.Existing(created), files.store(caller.tenant(), created, message));
         }
         ConversationId conversation =
                 database.write(tx -> requireReady(tx, caller, request.target()));
-        return new TurnRequest(
-                request.target(),
-                files.store(caller.tenant(), conversation, message),
-                request.selection());
+        return request.stored(
+                request.target(), files.store(caller.tenant(), conversation, message));
     }
 
     /** Refuses a busy conversation or an inactive session before files are stored in it. */
@@ -143,6 +143,7 @@ public final class TurnService {
     private String prompt(TurnRequest stored) {
         return switch (stored.content()) {
             case Command command -> command.command().line();
+            case Regeneration _ -> throw new IllegalStateException("it has no files to store");
             case Message message -> {
                 ConversationId id = stored.target().conversation().orElseThrow();
                 yield database.read(tx -> message(message, files.find(tx, id, message), 0))
@@ -165,13 +166,21 @@ public final class TurnService {
             @Nullable AgentChoice posted) {
         long now = clock.millis();
         ConversationId conversation = ensure(tx, caller, request.target(), now);
-        Message message = request.content() instanceof Message it ? it : null;
-        MessageId messageId = message == null ? null : message.id();
+        MessageId messageId =
+                switch (request.content()) {
+                    case Message it -> it.id();
+                    case Regeneration it -> it.message();
+                    case Command _ -> null;
+                };
         long generation = lock(tx, caller, conversation, messageId, run, now);
         requireActive(tx, conversation);
         String prompt =
                 switch (request.content()) {
-                    case Message it -> append(tx, conversation, it, now).prompt();
+                    case Message it -> {
+                        goTo(tx, conversation, request.place());
+                        yield append(tx, conversation, it, now).prompt();
+                    }
+                    case Regeneration it -> again(tx, conversation, it.message()).prompt();
                     case Command command -> command.command().line();
                 };
         AgentChoice choice =
@@ -240,6 +249,45 @@ public final class TurnService {
         }
     }
 
+    /** Makes the message after which a new one is added the head. */
+    private void goTo(Transaction tx, ConversationId conversation, Place place) {
+        switch (place) {
+            case Place.AfterHead _ -> {}
+            case Place.First _ -> setHead(tx, conversation, 0);
+            case Place.After(MessageId parent) ->
+                    setHead(
+                            tx,
+                            conversation,
+                            conversations
+                                    .threads()
+                                    .seqOf(tx, conversation, parent)
+                                    .orElseThrow(ChatErrors::noSuchMessage));
+        }
+    }
+
+    private void setHead(Transaction tx, ConversationId conversation, long seq) {
+        MessageTree tree = conversations.threads().tree(tx, conversation);
+        if (tree.head() != seq) {
+            conversations.threads().setHead(tx, conversation, tree, seq);
+        }
+    }
+
+    /** Goes back to a message of the user, so that the next answer follows it. */
+    private PersistedMessage again(Transaction tx, ConversationId conversation, MessageId message) {
+        long seq =
+                conversations
+                        .threads()
+                        .seqOf(tx, conversation, message)
+                        .orElseThrow(ChatErrors::noSuchMessage);
+        PersistedMessage stored = conversations.messages().get(tx, conversation, seq);
+        if (stored.role() != Role.USER) {
+            throw ChatErrors.notOfUser();
+        }
+        setHead(tx, conversation, seq);
+        boolean _ = queues.resume(tx, conversation); // a person has gone on
+        return stored;
+    }
+
     private PersistedMessage append(
             Transaction tx, ConversationId conversation, Message message, long now) {
         if (conversations.messages().seqOf(tx, conversation, message.id()).isPresent()) {
@@ -247,7 +295,7 @@ public final class TurnService {
         }
         PersistedMessage stored = message(message, files.attach(tx, conversation, message), now);
         conversations.titleIfAbsent(tx, conversation, title(stored));
-        conversations.append(tx, conversation, stored);
+        conversations.threads().append(tx, conversation, stored);
         boolean _ = queues.resume(tx, conversation); // a person has gone on
         return stored;
     }
@@ -268,7 +316,7 @@ public final class TurnService {
 
     private static RunSetup setup(TurnRequest request, RunSetup setup) {
         return switch (request.content()) {
-            case Message _ -> setup;
+            case Message _, Regeneration _ -> setup;
             case Command command -> setup.running(command.command());
         };
     }

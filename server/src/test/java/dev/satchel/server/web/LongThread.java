@@ -50,8 +50,9 @@ final class LongThread {
             database.change(
                     tx -> {
                         for (int turn = 0; turn < TURNS; turn++) {
-                            store.append(tx, chat, message(Role.USER, List.of(new Text("ask"))));
-                            store.append(tx, chat, message(Role.ASSISTANT, answer(turn)));
+                            store.threads()
+                                    .append(tx, chat, message(Role.USER, List.of(new Text("ask"))));
+                            store.threads().append(tx, chat, message(Role.ASSISTANT, answer(turn)));
                         }
                     });
         }

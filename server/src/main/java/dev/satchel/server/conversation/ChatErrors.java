@@ -1,30 +1,38 @@
-package dev.satchel.server.turn;
+package dev.satchel.server.conversation;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
-import dev.satchel.server.conversation.Conversation;
-import dev.satchel.server.conversation.MessageId;
-import dev.satchel.server.conversation.RunId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The errors of chats and turns. */
-final class ChatErrors {
+public final class ChatErrors {
     private ChatErrors() {}
 
     /** The same for an unknown chat, a deleted one and one of another tenant. */
-    static SatchelException noSuchChat() {
+    public static SatchelException noSuchChat() {
         return new SatchelException(ErrorCode.NOT_FOUND, "no such chat");
     }
 
-    static SatchelException unknownAttachment(String id) {
+    public static SatchelException noSuchMessage() {
+        return new SatchelException(ErrorCode.NOT_FOUND, "no such message in this chat");
+    }
+
+    public static SatchelException notOfUser() {
+        return new SatchelException(
+                ErrorCode.INVALID_REQUEST,
+                "only a message of the user can be answered again: give the id of the message that"
+                        + " this one answers, its parentId");
+    }
+
+    public static SatchelException unknownAttachment(String id) {
         String shown = id.length() > 64 ? id.substring(0, 64) + "…" : id;
         return new SatchelException(
                 ErrorCode.UNKNOWN_ATTACHMENT,
                 "attachment " + shown + " is not a file of this chat");
     }
 
-    static SatchelException turnInProgress(Conversation busy) {
+    public static SatchelException turnInProgress(Conversation busy) {
         Map<String, Object> details = new LinkedHashMap<>();
         MessageId message = busy.activeMessageId();
         RunId run = busy.activeRunId();
@@ -37,7 +45,7 @@ final class ChatErrors {
                 .withDetails(details);
     }
 
-    static SatchelException messageExists(String chatId) {
+    public static SatchelException messageExists(String chatId) {
         return new SatchelException(
                         ErrorCode.CONFLICT,
                         "this chat already has a message with this userMessageId")

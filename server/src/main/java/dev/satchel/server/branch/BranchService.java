@@ -1,0 +1,123 @@
+package dev.satchel.server.branch;
+
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.conversation.ChatErrors;
+import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.MessageTree;
+import dev.satchel.server.conversation.MessageTree.Span;
+import dev.satchel.server.conversation.NewHead;
+import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.ThreadStore;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Lists the branches of a thread and makes another one active. */
+public final class BranchService {
+    private final Database database;
+    private final ConversationStore conversations;
+    private final ThreadStore threads;
+
+    public BranchService(Database database, ConversationStore conversations) {
+        this.database = database;
+        this.conversations = conversations;
+        this.threads = conversations.threads();
+    }
+
+    /**
+     * Messages that follow each other, up to the next message that begins a branch.
+     *
+     * @param number of the first message
+     * @param parent the message that the first one follows; null for none
+     * @param tip the last message
+     * @param isActive whether the active path has the first message
+     */
+    record Branch(
+            long number,
+            PersistedMessage first,
+            @Nullable String parent,
+            String tip,
+            long messages,
+            boolean isActive) {}
+
+    /** Branches in the order in which they began. */
+    record Page(@Nullable String head, List<Branch> branches, @Nullable Long next) {
+        Page {
+            branches = List.copyOf(branches);
+        }
+    }
+
+    /** The branches that begin after a message with a number. */
+    Page list(Caller caller, ConversationId id, long after, int limit) {
+        return database.read(
+                tx -> {
+                    MessageTree tree = threads.tree(tx, find(tx, caller, id));
+                    List<Span> rest =
+                            tree.branches().stream().filter(it -> it.first() > after).toList();
+                    List<Span> page = rest.subList(0, Math.min(limit, rest.size()));
+                    Map<Long, String> ids = threads.ids(tx, id, ends(tree, page));
+                    return new Page(
+                            ids.get(tree.head()),
+                            page.stream().map(it -> branch(tx, id, tree, it, ids)).toList(),
+                            page.size() < rest.size() ? page.getLast().first() : null);
+                });
+    }
+
+    private static Set<Long> ends(MessageTree tree, List<Span> page) {
+        Set<Long> numbers = new HashSet<>(Set.of(tree.head()));
+        for (Span branch : page) {
+            numbers.add(tree.parent(branch.first()));
+            numbers.add(branch.last());
+        }
+        return numbers;
+    }
+
+    private Branch branch(
+            Transaction tx, ConversationId id, MessageTree tree, Span span, Map<Long, String> ids) {
+        return new Branch(
+                span.first(),
+                conversations.messages().get(tx, id, span.first()),
+                ids.get(tree.parent(span.first())),
+                String.valueOf(ids.get(span.last())),
+                span.length(),
+                tree.isOnPath(span.first(), tree.head()));
+    }
+
+    /**
+     * The active path after a switch.
+     *
+     * @param head its last message
+     * @param messages how many it has
+     */
+    record Active(String head, long messages) {}
+
+    /** Makes another path active. Fails while a run is active. */
+    Active switchTo(Caller caller, ConversationId id, NewHead wanted) {
+        return database.write(
+                tx -> {
+                    if (!conversations.lock(tx, id)) {
+                        throw ChatErrors.noSuchChat();
+                    }
+                    Conversation chat = find(tx, caller, id);
+                    if (chat.activeRunId() != null) {
+                        throw ChatErrors.turnInProgress(chat);
+                    }
+                    MessageTree tree = threads.tree(tx, chat);
+                    long head = wanted.find(tx, threads, id, tree);
+                    threads.setHead(tx, id, tree, head);
+                    return new Active(
+                            String.valueOf(threads.ids(tx, id, List.of(head)).get(head)),
+                            tree.length(head));
+                });
+    }
+
+    private Conversation find(Transaction tx, Caller caller, ConversationId id) {
+        return conversations.find(tx, caller.tenant(), id).orElseThrow(ChatErrors::noSuchChat);
+    }
+}

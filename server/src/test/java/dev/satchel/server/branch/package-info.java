@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.branch;
+
+import org.jspecify.annotations.NullMarked;
