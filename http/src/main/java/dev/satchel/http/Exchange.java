@@ -6,6 +6,10 @@ import dev.satchel.http.connection.ClientConnection;
 import dev.satchel.http.connection.FileTransfer;
 import dev.satchel.http.connection.RequestBody;
 import dev.satchel.http.connection.ResponseBody;
+import dev.satchel.http.response.CompressedBody;
+import dev.satchel.http.response.CurrentDate;
+import dev.satchel.http.response.EntityTag;
+import dev.satchel.http.security.Sha256;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
@@ -31,6 +35,11 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class Exchange {
     private static final long MAX_JSON_BYTES = 1024 * 1024;
+
+    /** A smaller answer is sent as it is. */
+    private static final int LARGE_JSON_BYTES = 8 * 1024;
+
+    private static final CurrentDate DATE = new CurrentDate();
 
     private final HttpServerRequest request;
     private final HttpServerResponse response;
@@ -66,6 +75,7 @@ public final class Exchange {
         response.closeHandler(_ -> client.closed("disconnect-" + requestId));
         writer.header("X-Request-Id", requestId);
         writer.header("X-Content-Type-Options", "nosniff");
+        writer.header("Date", DATE.header());
     }
 
     public String requestId() {
@@ -79,6 +89,14 @@ public final class Exchange {
     /** Whether the client asks for the headers only, so that the body need not be made. */
     public boolean isHead() {
         return HttpMethod.HEAD.equals(request.method());
+    }
+
+    /** A request of HTTP/1.1 names its host exactly once; with two, proxies may disagree. */
+    boolean namesOneHost() {
+        return request.version() == HttpVersion.HTTP_2
+                || request.headers().getAll("Host").size() == 1
+                || (request.version() == HttpVersion.HTTP_1_0
+                        && !request.headers().contains("Host"));
     }
 
     /** The path as sent, without the query. */
@@ -202,7 +220,32 @@ public final class Exchange {
 
     public void json(int status, Object value) {
         writer.defaultHeader("Cache-Control", "no-store");
-        body(status, "application/json; charset=utf-8", json.writeValueAsBytes(value));
+        byte[] bytes = json.writeValueAsBytes(value);
+        if (status == 200 && method().equals("GET") && bytes.length >= LARGE_JSON_BYTES) {
+            largeBody("application/json; charset=utf-8", bytes);
+            return;
+        }
+        body(status, "application/json; charset=utf-8", bytes);
+    }
+
+    /**
+     * Sends a body with an entity tag, compressed if the client accepts that, or 304 if the client
+     * has it.
+     */
+    public void largeBody(String contentType, byte[] bytes) {
+        EntityTag tag = new EntityTag(Sha256.hex(bytes).substring(0, 32));
+        writer.header("ETag", "W/" + tag.header()); // the bytes sent depend on the encoding
+        addHeader("Vary", "Accept-Encoding");
+        if (header("If-None-Match").filter(tag::isIn).isPresent()) {
+            send(304);
+            return;
+        }
+        if (header("Accept-Encoding").filter(CompressedBody::isAccepted).isPresent()) {
+            writer.header("Content-Encoding", "gzip");
+            body(200, contentType, CompressedBody.gzip(bytes));
+            return;
+        }
+        body(200, contentType, bytes);
     }
 
     public void body(int status, String contentType, byte[] bytes) {

@@ -1,7 +1,9 @@
 package dev.satchel.http;
 
 import dev.satchel.http.connection.ConnectionTimeouts;
+import dev.satchel.http.connection.HttpOptions;
 import dev.satchel.http.connection.IdleConnections;
+import dev.satchel.http.response.CrossOrigin;
 import io.netty.channel.unix.Errors;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -12,11 +14,13 @@ import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.net.BindException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -37,11 +41,14 @@ public final class HttpServer implements AutoCloseable {
     /** The largest part of a body that is read at once; each wakes its reader once. */
     private static final int CHUNK_BYTES = 64 * 1024;
 
+    private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x20\\x7f-\\x9f]");
+
     private final Vertx vertx;
     private final Router router;
     private final JsonMapper json;
     private final RequestObserver observer;
     private final ConnectionTimeouts timeouts;
+    private final CrossOrigin crossOrigin;
     private final IdleConnections connections;
     private final ErrorWriter errors;
     private final JsonBodyMemory jsonMemory =
@@ -53,12 +60,13 @@ public final class HttpServer implements AutoCloseable {
             Router router,
             JsonMapper json,
             RequestObserver observer,
-            ConnectionTimeouts timeouts,
+            HttpOptions offered,
             HttpServerOptions options) {
         this.router = router;
         this.json = json;
         this.observer = observer;
-        this.timeouts = timeouts;
+        this.timeouts = offered.timeouts();
+        this.crossOrigin = offered.crossOrigin();
         this.connections = new IdleConnections(timeouts.idle());
         this.errors = new ErrorWriter(json);
         FileSystemOptions noFileCache =
@@ -81,16 +89,16 @@ public final class HttpServer implements AutoCloseable {
     public static HttpServer start(
             String host, int port, Router router, JsonMapper json, RequestObserver observer)
             throws IOException, InterruptedException {
-        return start(host, port, router, json, observer, ConnectionTimeouts.DEFAULT);
+        return start(host, port, router, json, observer, HttpOptions.STANDARD);
     }
 
-    static HttpServer start(
+    public static HttpServer start(
             String host,
             int port,
             Router router,
             JsonMapper json,
             RequestObserver observer,
-            ConnectionTimeouts timeouts)
+            HttpOptions offered)
             throws IOException, InterruptedException {
         HttpServerOptions options =
                 new HttpServerOptions()
@@ -98,11 +106,12 @@ public final class HttpServer implements AutoCloseable {
                         .setPort(port)
                         .setCompressionSupported(false)
                         .setHandle100ContinueAutomatically(false)
+                        .setHttp2ClearTextEnabled(offered.cleartextHttp2())
                         .setMaxChunkSize(CHUNK_BYTES)
-                        .setIdleTimeout((int) timeouts.head().toMillis())
+                        .setIdleTimeout((int) offered.timeouts().head().toMillis())
                         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                         .setTcpNoDelay(true);
-        HttpServer server = new HttpServer(router, json, observer, timeouts, options);
+        HttpServer server = new HttpServer(router, json, observer, offered, options);
         try {
             server.server.listen().toCompletionStage().toCompletableFuture().get();
             return server;
@@ -180,9 +189,9 @@ public final class HttpServer implements AutoCloseable {
         inFlight.add(Thread.currentThread());
         MDC.put("requestId", exchange.requestId());
         try {
-            Router.Match match = router.match(exchange.method(), exchange.path());
-            exchange.matched(match);
-            match.route().handler().handle(exchange);
+            if (!isPreflight(exchange)) {
+                handle(exchange);
+            }
             exchange.finish();
         } catch (Throwable failure) {
             errors.write(exchange, failure, router);
@@ -194,17 +203,53 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
+    /** Allows pages of other origins to read the response, or answers what they ask before. */
+    private boolean isPreflight(Exchange exchange) {
+        if (!crossOrigin.isOffered()) {
+            return false;
+        }
+        exchange.addHeader("Vary", "Origin");
+        Map<String, String> allowed = crossOrigin.headers(exchange.header("Origin").orElse(""));
+        allowed.forEach(exchange::header);
+        boolean preflight =
+                !allowed.isEmpty()
+                        && exchange.method().equals("OPTIONS")
+                        && exchange.header("Access-Control-Request-Method").isPresent();
+        if (preflight) {
+            String wanted = exchange.header("Access-Control-Request-Headers").orElse("");
+            CrossOrigin.preflight(wanted).forEach(exchange::header);
+            exchange.send(204);
+        }
+        return preflight;
+    }
+
+    private void handle(Exchange exchange) throws Exception {
+        if (!exchange.namesOneHost()) {
+            throw new SatchelException(
+                    ErrorCode.INVALID_REQUEST, "a request has exactly one header Host");
+        }
+        Router.Match match = router.match(exchange.method(), exchange.path());
+        exchange.matched(match);
+        match.route().handler().handle(exchange);
+    }
+
     /** Does not log the query or headers: both may hold secrets. */
     private void completed(Exchange exchange, Duration duration) {
         observer.answered(exchange.method(), exchange.route(), exchange.status(), duration);
         ACCESS.info(
                 "method={} path={} status={} bytes={} micros={} gone={}",
                 exchange.method(),
-                exchange.path(),
+                withoutControls(exchange.path()),
                 exchange.status(),
                 exchange.bytesWritten(),
                 duration.toNanos() / 1000,
                 exchange.clientDisconnected());
+    }
+
+    /** So that a request cannot write lines of its own into the log, or move the cursor. */
+    private static String withoutControls(String path) {
+        return CONTROL.matcher(path)
+                .replaceAll(found -> "%%%02X".formatted((int) found.group().charAt(0)));
     }
 
     private static void await(io.vertx.core.Future<?> future, Duration limit) {

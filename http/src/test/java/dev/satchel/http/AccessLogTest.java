@@ -6,11 +6,14 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +75,17 @@ class AccessLogTest {
         send("/unknown");
         assertThat(log.lines.take()).contains("/unknown status=404");
         assertThat(log.lines).isEmpty();
+    }
+
+    @Test
+    void aPathCannotWriteControlCharactersIntoTheLog() throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            String head = "POST /a\u001b[2J\u007fb HTTP/1.1\r\nHost: x\r\n\r\n";
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));
+            String line = log.lines.take();
+            assertThat(line).contains("status=4");
+            assertThat(line.chars()).noneMatch(Character::isISOControl);
+        }
     }
 
     private void send(String path) throws Exception {

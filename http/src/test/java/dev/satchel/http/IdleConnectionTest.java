@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.http.connection.ConnectionTimeouts;
+import dev.satchel.http.connection.HttpOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -48,7 +49,12 @@ class IdleConnectionTest {
         ConnectionTimeouts patience = new ConnectionTimeouts(Duration.ofMinutes(1), SOON, SOON);
         server =
                 HttpServer.start(
-                        "127.0.0.1", 0, router, new JsonMapper(), (_, _, _, _) -> {}, patience);
+                        "127.0.0.1",
+                        0,
+                        router,
+                        new JsonMapper(),
+                        (_, _, _, _) -> {},
+                        HttpOptions.STANDARD.with(patience));
     }
 
     @AfterEach

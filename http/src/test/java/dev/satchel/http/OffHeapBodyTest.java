@@ -2,6 +2,7 @@ package dev.satchel.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.http.connection.HttpOptions;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -34,7 +35,14 @@ class OffHeapBodyTest {
                         throw new SatchelException(ErrorCode.NOT_FOUND, "it broke off");
                     }
                 });
-        server = HttpServer.start("127.0.0.1", 0, router, JsonMapper.shared(), (_, _, _, _) -> {});
+        server =
+                HttpServer.start(
+                        "127.0.0.1",
+                        0,
+                        router,
+                        JsonMapper.shared(),
+                        (_, _, _, _) -> {},
+                        HttpOptions.WITH_CLEARTEXT_HTTP2);
     }
 
     @AfterEach

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.http.connection.ConnectionTimeouts;
+import dev.satchel.http.connection.HttpOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -39,7 +40,9 @@ class StalledUploadTest {
                                 router,
                                 new JsonMapper(),
                                 (_, _, _, _) -> {},
-                                new ConnectionTimeouts(Duration.ofMillis(50), LONG, LONG));
+                                HttpOptions.STANDARD.with(
+                                        new ConnectionTimeouts(
+                                                Duration.ofMillis(50), LONG, LONG)));
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream()
                     .write(

@@ -4,6 +4,7 @@ import dev.satchel.filesystem.workspace.WorkspaceDirectories;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
 import dev.satchel.http.SharedSecret;
+import dev.satchel.http.connection.HttpOptions;
 import dev.satchel.http.outbound.EgressProxy;
 import dev.satchel.http.outbound.OutboundHttpClient;
 import dev.satchel.protocol.Json;
@@ -101,7 +102,8 @@ public final class RunnerServer implements AutoCloseable {
                         configuration.listener().port(),
                         router,
                         Json.MAPPER,
-                        (_, _, _, _) -> {});
+                        (_, _, _, _) -> {},
+                        HttpOptions.WITH_CLEARTEXT_HTTP2); // many runs share a connection
         LOG.info("runner listens host={} port={}", configuration.listener().host(), port());
     }
 

@@ -1,14 +1,15 @@
 package dev.satchel.http.download;
 
+import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
+import dev.satchel.http.SatchelException;
+import dev.satchel.http.response.EntityTag;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A file to download, with entity tag, ranges and file name. Its headers prevent a browser from
@@ -32,6 +33,10 @@ public record Download(String filename, String contentType, Content content, Nam
     /** Answers GET and HEAD; further headers may be set before. */
     public void send(Exchange exchange) throws IOException {
         EntityTag tag = new EntityTag(content.etag());
+        if (exchange.header("If-Match").filter(wanted -> !tag.isStronglyIn(wanted)).isPresent()) {
+            throw new SatchelException(
+                    ErrorCode.PRECONDITION_FAILED, "the file is not one that If-Match names");
+        }
         if (exchange.header("If-None-Match").filter(tag::isIn).isPresent()) {
             withEntityTag(exchange, tag).send(304);
             return;
@@ -116,41 +121,5 @@ public record Download(String filename, String contentType, Content content, Nam
             rest -= count;
         }
         to.close();
-    }
-
-    /** A strong entity tag without quotes. */
-    record EntityTag(String value) {
-        private static final Pattern ALLOWED = Pattern.compile("[!\\x23-\\x7e]+");
-        private static final Pattern IN_LIST =
-                Pattern.compile("(?:W/)?\"([!\\x23-\\x7e\\x80-ÿ]*)\"");
-
-        EntityTag {
-            if (!ALLOWED.matcher(value).matches()) {
-                throw new IllegalArgumentException("not an entity tag: " + value);
-            }
-        }
-
-        String header() {
-            return "\"" + value + "\"";
-        }
-
-        /** For If-None-Match, which compares weakly. */
-        boolean isIn(String list) {
-            if (list.strip().equals("*")) {
-                return true;
-            }
-            Matcher tags = IN_LIST.matcher(list);
-            while (tags.find()) {
-                if (tags.group(1).equals(value)) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        /** For If-Range, which compares strongly. A date never matches, since we send none. */
-        boolean is(String header) {
-            return header.strip().equals(header());
-        }
     }
 }

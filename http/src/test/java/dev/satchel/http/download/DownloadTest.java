@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.satchel.http.Handler;
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
+import dev.satchel.http.connection.HttpOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,7 +86,14 @@ class DownloadTest {
         router.get("/empty", offering(new InMemory("", 0)));
         Path file = Files.writeString(directory.resolve("digits"), DIGITS);
         router.get("/disk", offering(new OnDisk(file, 10)));
-        server = HttpServer.start("127.0.0.1", 0, router, new JsonMapper(), (_, _, _, _) -> {});
+        server =
+                HttpServer.start(
+                        "127.0.0.1",
+                        0,
+                        router,
+                        new JsonMapper(),
+                        (_, _, _, _) -> {},
+                        HttpOptions.WITH_CLEARTEXT_HTTP2);
     }
 
     @AfterEach

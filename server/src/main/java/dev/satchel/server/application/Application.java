@@ -159,7 +159,8 @@ public final class Application implements AutoCloseable {
                             network.port(),
                             router,
                             Json.MAPPER,
-                            operations.metrics());
+                            operations.metrics(),
+                            network.http());
             closing.add(() -> listening.close(GRACE));
             closing.add(executions); // closed first: that ends the streams of the listener
             server = listening;

@@ -1,5 +1,6 @@
 package dev.satchel.server.configuration;
 
+import dev.satchel.http.connection.HttpOptions;
 import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.document.IndexLimits;
@@ -69,7 +70,8 @@ public record Configuration(
             @Nullable URI publicUrl,
             @Nullable URI configuredNodeUrl,
             @Nullable Secret apiKey,
-            LogFormat logFormat) {
+            LogFormat logFormat,
+            HttpOptions http) {
 
         /** The address by which other servers on the same database reach this one. */
         public URI nodeUrl(int listeningPort) {

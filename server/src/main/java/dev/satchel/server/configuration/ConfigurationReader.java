@@ -1,6 +1,9 @@
 package dev.satchel.server.configuration;
 
+import dev.satchel.http.connection.ConnectionTimeouts;
+import dev.satchel.http.connection.HttpOptions;
 import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.response.CrossOrigin;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration.Ages;
 import dev.satchel.server.configuration.Configuration.Network;
@@ -21,6 +24,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads every flag and variable of the server. docs/SETTINGS.md lists them too. */
@@ -176,7 +182,28 @@ public final class ConfigurationReader {
                 settings.url("SATCHEL_PUBLIC_URL", "http", "https"),
                 settings.url("SATCHEL_NODE_URL", "http", "https"),
                 apiKey(),
-                settings.choice("SATCHEL_LOG_FORMAT", LogFormat.class, LogFormat.TEXT));
+                settings.choice("SATCHEL_LOG_FORMAT", LogFormat.class, LogFormat.TEXT),
+                new HttpOptions(
+                        ConnectionTimeouts.DEFAULT,
+                        settings.bool("SATCHEL_CLEARTEXT_HTTP2", false),
+                        crossOrigin()));
+    }
+
+    private CrossOrigin crossOrigin() {
+        String given = settings.text("SATCHEL_ALLOWED_ORIGINS", "");
+        Set<String> origins =
+                Stream.of(given.split(",", -1))
+                        .map(String::strip)
+                        .filter(origin -> !origin.isEmpty())
+                        .collect(Collectors.toSet());
+        try {
+            return new CrossOrigin(origins);
+        } catch (IllegalArgumentException e) {
+            settings.problem(
+                    "SATCHEL_ALLOWED_ORIGINS has an entry that is not an origin such as"
+                            + " https://example.com:8443, in lower case");
+            return CrossOrigin.NONE;
+        }
     }
 
     private @Nullable Secret apiKey() {

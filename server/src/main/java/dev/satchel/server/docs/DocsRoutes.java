@@ -54,12 +54,12 @@ public final class DocsRoutes {
             throw new SatchelException(ErrorCode.NOT_FOUND, "no page /docs/" + file);
         }
         exchange.header("Cache-Control", "max-age=3600");
-        exchange.body(200, asset.contentType(), Resources.read(asset.resource()));
+        exchange.largeBody(asset.contentType(), Resources.read(asset.resource()));
     }
 
     private void document(Exchange exchange) {
         exchange.header("Cache-Control", "no-cache");
-        exchange.body(200, "application/json; charset=utf-8", Resources.read("/docs/openapi.json"));
+        exchange.largeBody("application/json; charset=utf-8", Resources.read("/docs/openapi.json"));
     }
 
     /** Reads resources of the class path. */

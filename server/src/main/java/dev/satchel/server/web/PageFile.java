@@ -1,23 +1,26 @@
 package dev.satchel.server.web;
 
 import dev.satchel.http.Exchange;
-import java.io.ByteArrayOutputStream;
+import dev.satchel.http.response.CompressedBody;
+import dev.satchel.http.response.EntityTag;
+import dev.satchel.http.security.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Optional;
-import java.util.zip.GZIPOutputStream;
 
 /** A file of the web page, held in memory as it is and compressed. */
 final class PageFile {
     private final String contentType;
     private final byte[] plain;
     private final byte[] compressed;
+    private final EntityTag tag;
 
     private PageFile(String contentType, byte[] plain, byte[] compressed) {
         this.contentType = contentType;
         this.plain = plain;
         this.compressed = compressed;
+        this.tag = new EntityTag(Sha256.hex(plain).substring(0, 32));
     }
 
     static Optional<PageFile> read(String resource) {
@@ -26,30 +29,26 @@ final class PageFile {
                 return Optional.empty();
             }
             byte[] bytes = in.readAllBytes();
-            return Optional.of(new PageFile(contentType(resource), bytes, compress(bytes)));
+            return Optional.of(
+                    new PageFile(contentType(resource), bytes, CompressedBody.gzip(bytes)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     void send(Exchange exchange) {
-        exchange.header("Vary", "Accept-Encoding");
+        exchange.addHeader("Vary", "Accept-Encoding");
+        exchange.header("ETag", "W/" + tag.header());
+        if (exchange.header("If-None-Match").filter(tag::isIn).isPresent()) {
+            exchange.send(304);
+            return;
+        }
         boolean gzip =
-                exchange.header("Accept-Encoding")
-                        .filter(accepted -> accepted.contains("gzip"))
-                        .isPresent();
+                exchange.header("Accept-Encoding").filter(CompressedBody::isAccepted).isPresent();
         if (gzip) {
             exchange.header("Content-Encoding", "gzip");
         }
         exchange.body(200, contentType, gzip ? compressed : plain);
-    }
-
-    private static byte[] compress(byte[] bytes) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(bytes);
-        }
-        return out.toByteArray();
     }
 
     private static String contentType(String name) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
+import dev.satchel.http.connection.HttpOptions;
 import dev.satchel.http.download.Download;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectKey;
@@ -32,7 +33,12 @@ class ObjectContentTest {
         try (ObjectStore store = new LocalObjectStore(directory);
                 HttpServer server =
                         HttpServer.start(
-                                "127.0.0.1", 0, router, new JsonMapper(), (_, _, _, _) -> {});
+                                "127.0.0.1",
+                                0,
+                                router,
+                                new JsonMapper(),
+                                (_, _, _, _) -> {},
+                                HttpOptions.WITH_CLEARTEXT_HTTP2);
                 HttpClient client = HttpClient.newHttpClient()) {
             StoredObject stored =
                     store.put(key, new ByteArrayInputStream("0123456789".getBytes(UTF_8)));

@@ -1,6 +1,7 @@
 package dev.satchel.server.testing;
 
 import dev.satchel.http.Route;
+import dev.satchel.http.connection.HttpOptions;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.application.Application;
 import dev.satchel.server.bag.BagLimits;
@@ -109,7 +110,13 @@ public final class TestServer implements AutoCloseable {
             Path data, @Nullable URI database, @Nullable URI sandbox) {
         return new Configuration(
                 new Configuration.Network(
-                        "127.0.0.1", 0, null, null, new Secret(KEY), LogFormat.TEXT),
+                        "127.0.0.1",
+                        0,
+                        null,
+                        null,
+                        new Secret(KEY),
+                        LogFormat.TEXT,
+                        HttpOptions.STANDARD),
                 new StorageConfiguration(
                         data,
                         database == null

@@ -2,8 +2,10 @@ package dev.satchel.server.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -83,6 +85,57 @@ class ChangeFilesTest {
     }
 
     @Test
+    void aFileIsChangedOnlyIfItIsStillTheVersionThatWasRead() throws Exception {
+        files.write("notes.txt", "one");
+        String first = tag("notes.txt");
+
+        assertThat(write("If-Match", first, file("notes.txt", "two")).statusCode()).isEqualTo(200);
+        HttpResponse<String> late = write("If-Match", first, file("notes.txt", "three"));
+        HttpResponse<String> absent = write("If-Match", "*", file("absent.txt", "x"));
+        HttpResponse<String> taken = write("If-None-Match", "*", file("notes.txt", "four"));
+
+        assertThat(List.of(late, absent, taken)).allMatch(it -> it.statusCode() == 412);
+        assertThat(files.get("/files/notes.txt").body()).isEqualTo("two");
+        assertThat(write("If-None-Match", "*", file("new.txt", "x")).statusCode()).isEqualTo(200);
+        List<Map<String, String>> two = List.of(file("a", "1"), file("b", "2"));
+        assertThat(writeAll("If-Match", "*", two).statusCode()).isEqualTo(400);
+        assertThat(delete("notes.txt", "If-Match", first).statusCode()).isEqualTo(412);
+        assertThat(delete("notes.txt", "If-Match", tag("notes.txt")).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void readingAnotherVersionThanIfMatchNamesIsRefused() throws Exception {
+        files.write("notes.txt", "one");
+
+        assertThat(files.bytes("/files/notes.txt", "If-Match", tag("notes.txt")).statusCode())
+                .isEqualTo(200);
+        assertThat(files.bytes("/files/notes.txt", "If-Match", "\"other\"").statusCode())
+                .isEqualTo(412);
+    }
+
+    private String tag(String path) throws Exception {
+        return files.get("/files/" + path).headers().firstValue("ETag").orElseThrow();
+    }
+
+    private HttpResponse<String> write(String header, String value, Map<String, String> file)
+            throws Exception {
+        return writeAll(header, value, List.of(file));
+    }
+
+    private HttpResponse<String> writeAll(
+            String header, String value, List<Map<String, String>> written) throws Exception {
+        String body = Json.MAPPER.writeValueAsString(Map.of("files", written));
+        return files.server()
+                .send(
+                        files.server()
+                                .request(files.url("/files"))
+                                .header(header, value)
+                                .header("Content-Type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString(body))
+                                .build());
+    }
+
+    @Test
     void changesAreRefusedDuringARun() throws Exception {
         try (ScriptedSandbox sandbox = new ScriptedSandbox();
                 TestServer server = TestServer.start(sandbox.url())) {
@@ -102,9 +155,12 @@ class ChangeFilesTest {
         }
     }
 
-    private HttpResponse<String> delete(String path) throws Exception {
-        return files.server()
-                .send(files.server().request(files.url("/files/" + path)).DELETE().build());
+    private HttpResponse<String> delete(String path, String... headers) throws Exception {
+        HttpRequest.Builder request = files.server().request(files.url("/files/" + path)).DELETE();
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return files.server().send(request.build());
     }
 
     private static Map<String, String> file(String path, String content) {

@@ -43,10 +43,20 @@ public final class FileChangeRoutes {
     private void write(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
         NewFilesRequest files = exchange.readLenientJson(NewFilesRequest.class, MAX_BODY_BYTES);
+        FilePrecondition precondition = FilePrecondition.of(exchange);
+        if (!precondition.isEmpty() && files.files().size() > 1) {
+            throw SessionErrors.invalid("If-Match and If-None-Match are for a single file");
+        }
         List<WorkspaceFileWriter.Outcome> outcomes = new ArrayList<>();
         workspaces.change(
                 session,
-                directory -> outcomes.addAll(new WorkspaceFileWriter(directory).write(files)));
+                directory -> {
+                    if (!precondition.isEmpty()) {
+                        String path = files.pathOf(files.files().getFirst());
+                        precondition.require(directory, RequestedPath.parse(path).path());
+                    }
+                    outcomes.addAll(new WorkspaceFileWriter(directory).write(files));
+                });
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("files", outcomes);
         body.put("source", WorkspaceSource.LIVE.wireName());
@@ -56,7 +66,13 @@ public final class FileChangeRoutes {
     private void delete(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
         RequestedPath path = RequestedPath.parse(exchange.pathParameter("path"));
-        workspaces.change(session, directory -> delete(directory, path));
+        FilePrecondition precondition = FilePrecondition.of(exchange);
+        workspaces.change(
+                session,
+                directory -> {
+                    precondition.require(directory, path.path());
+                    delete(directory, path);
+                });
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("path", path.text());
         body.put("deleted", true);

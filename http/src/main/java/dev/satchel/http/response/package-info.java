@@ -1,0 +1,5 @@
+/** Parts of responses: entity tags, compression, the date. */
+@NullMarked
+package dev.satchel.http.response;
+
+import org.jspecify.annotations.NullMarked;
