@@ -8,6 +8,7 @@ import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.workspace.files.RequestedPath;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

@@ -16,6 +16,7 @@ import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.WorkspaceLock;
 import dev.satchel.server.workspace.WorkspaceManager;
+import dev.satchel.server.workspace.WorkspaceRestorer;
 import dev.satchel.server.workspace.WorkspaceService;
 import dev.satchel.server.workspace.archive.ArchiveRoutes;
 import dev.satchel.server.workspace.files.FileChangeRoutes;
@@ -37,6 +38,7 @@ final class WorkspaceWiring {
     private final WorkspaceCopies copies;
     private final WorkspaceLock lock;
     private final WorkspaceManager manager;
+    private final WorkspaceRestorer restorer;
     private final SessionLookup sessions;
     private final WorkspaceService workspaces;
 
@@ -70,19 +72,24 @@ final class WorkspaceWiring {
         PendingSnapshots pending =
                 new PendingSnapshots(
                         database, stores.conversations, stores.workspaceHomes, live, clocks.time());
+        WorkspaceManager.Saved saved = new WorkspaceManager.Saved(snapshots, copies, pending);
         this.manager =
                 closing.add(
                         new WorkspaceManager(
                                 live,
                                 wiring.peers(),
-                                new WorkspaceManager.Saved(snapshots, copies, pending),
+                                saved,
                                 lock,
                                 new SandboxTransfers(live, lock, wiring.client())));
         closing.add(new Scheduler("pending-snapshots"))
                 .every(PendingSnapshots.PERIOD, () -> pending.retry(manager::save));
+        this.restorer =
+                new WorkspaceRestorer(
+                        database, stores.conversations, live, wiring.peers(), saved, manager);
         this.sessions = new SessionLookup(database, stores.conversations, stores.runConversations);
         this.workspaces =
-                new WorkspaceService(database, stores.conversations, live, snapshots, manager);
+                new WorkspaceService(
+                        database, stores.conversations, live, wiring.peers(), snapshots, manager);
         if (!idle.isZero()) {
             IdleWorkspaceSweeper evictions =
                     new IdleWorkspaceSweeper(
@@ -104,6 +111,10 @@ final class WorkspaceWiring {
         return manager;
     }
 
+    WorkspaceRestorer restorer() {
+        return restorer;
+    }
+
     void addTo(Router router, Authentication access, UnindexedFileTexts texts) {
         SessionAccess files = wiring.access(access);
         new FileRoutes(sessions, workspaces, files).addTo(router);
@@ -112,7 +123,7 @@ final class WorkspaceWiring {
         new ArchiveRoutes(sessions, workspaces, files).addTo(router);
         new FileWatchRoutes(sessions, workspaces, files).addTo(router);
         new SnapshotRoutes(sessions, snapshots, access).addTo(router);
-        new RestoreRoutes(sessions, manager, snapshots, files).addTo(router);
+        new RestoreRoutes(sessions, restorer, snapshots, files).addTo(router);
         wiring.addTo(router, manager, lock);
     }
 }

@@ -5,6 +5,7 @@ import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ObjectStore;
 import java.io.IOException;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * caller excludes runs and other changes of the workspace.
  */
 public final class WorkspaceCopies {
+    /** The generation of a workspace that was given no file. */
+    public static final long NOTHING_COPIED = WorkspaceCopyStore.NO_GENERATION;
+
     /** How many files a run is told of at most, beside the attached ones. */
     private static final int MAX_LISTED = 100;
 
@@ -291,6 +295,11 @@ public final class WorkspaceCopies {
         if (database.read(tx -> store.hasAfter(tx, conversation, generation))) {
             database.change(tx -> store.forgetAfter(tx, conversation, generation));
         }
+    }
+
+    /** To be called when the workspace gets the files of an earlier turn. */
+    public void restored(Transaction tx, ConversationId conversation, long generation) {
+        store.forgetAfter(tx, conversation, generation);
     }
 
     /** Whether the workspace was given any file. */

@@ -43,15 +43,14 @@ public final class ConversationStore implements ConversationData {
 
     private static final String FREE =
             """
-            UPDATE conversation
-               SET active_message_id = NULL, active_run_id = NULL, updated_at = :now
+            UPDATE conversation SET active_message_id = NULL, active_run_id = NULL, updated_at = :now
              WHERE id = :id AND active_run_id = :run AND generation = :generation
             """;
 
     private static final String ADVANCE =
             """
             UPDATE conversation SET generation = generation + 1
-             WHERE id = :id AND active_run_id = :run AND generation = :generation
+             WHERE id = :id AND generation = :generation AND COALESCE(active_run_id, '') = COALESCE(:run, '')
             """;
 
     private static final String NEXT_SEQ =
@@ -276,10 +275,11 @@ public final class ConversationStore implements ConversationData {
         return free.bind("generation", generation).bind("now", now).execute() == 1;
     }
 
-    /** Gives the conversation to the next attempt of its run; false when another run has it. */
-    public boolean advance(Transaction tx, ConversationId id, RunId run, long generation) {
-        Update advance = tx.update(ADVANCE).bind("id", id.value()).bind("run", run.value());
-        return advance.bind("generation", generation).execute() == 1;
+    /** Refuses earlier writers, for the next attempt of a run or without one; false when late. */
+    public boolean advance(
+            Transaction tx, ConversationId id, @Nullable RunId run, long generation) {
+        Update advance = tx.update(ADVANCE).bind("run", run == null ? null : run.value());
+        return advance.bind("id", id.value()).bind("generation", generation).execute() == 1;
     }
 
     /** The shape of threads, and new messages. */

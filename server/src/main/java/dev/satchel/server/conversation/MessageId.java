@@ -1,5 +1,6 @@
 package dev.satchel.server.conversation;
 
+import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -15,6 +16,12 @@ public record MessageId(String value) {
 
     public static MessageId random() {
         return new MessageId(UUID.randomUUID().toString());
+    }
+
+    /** The message that ends a run, known before it is written. */
+    public static MessageId ofAnswer(RunId run) {
+        byte[] name = ("answer of " + run.value()).getBytes(StandardCharsets.UTF_8);
+        return new MessageId(UUID.nameUUIDFromBytes(name).toString());
     }
 
     public static boolean isValid(String value) {

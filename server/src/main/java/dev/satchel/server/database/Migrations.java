@@ -24,7 +24,13 @@ public final class Migrations {
 
     /** In order. A released step never changes; a later change of the schema is a new step. */
     static final List<String> ALL =
-            List.of("0001-baseline", "0002-usage", "0003-search", "0004-people", "0005-branches");
+            List.of(
+                    "0001-baseline",
+                    "0002-usage",
+                    "0003-search",
+                    "0004-people",
+                    "0005-branches",
+                    "0006-restore");
 
     private static final String MAKE_TABLE =
             """

@@ -177,7 +177,7 @@ public final class RunSettlement {
         asks.end(tx, run.id());
         List<FileAttachment> files = bag.attachmentsOfRun(tx, run.id());
         List<NotHandedOver> missing = notHandedOver(tx, run, outcome);
-        String messageId = MessageId.random().value();
+        String messageId = MessageId.ofAnswer(run.id()).value();
         ConversationId conversation = run.conversation();
         if (run.userMessageId() != null) { // null for a command and for a headless run
             conversations

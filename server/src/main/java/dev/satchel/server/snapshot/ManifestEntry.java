@@ -45,6 +45,11 @@ public record ManifestEntry(
                 && Objects.equals(hash(), other.hash());
     }
 
+    /** Whether restoring the other entry gives the same: as {@link #sameAs}, and the time. */
+    boolean restoresAs(@Nullable ManifestEntry other) {
+        return other != null && sameAs(other) && stat.modified().equals(other.stat.modified());
+    }
+
     private @Nullable ContentHash hash() {
         return content == null ? null : content.hash();
     }

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * same are taken over; the contents of the others are to be packed.
  */
 final class SnapshotBuilder {
-    /** A file that changed shortly before the walk may have changed again in the same tick. */
-    private static final long SETTLED_MILLIS = 1_000;
-
     private final SafeDirectory directory;
     private final Manifest before;
     private final Set<String> replacedPacks;
@@ -90,6 +87,13 @@ final class SnapshotBuilder {
         return pending.isEmpty() && before.entries().equals(entries);
     }
 
+    /** Whether the previous manifest restores the same tree; files may have another inode. */
+    boolean isRestored() {
+        List<ManifestEntry> now = entries();
+        return now.size() == before.entries().size()
+                && now.stream().allMatch(entry -> entry.restoresAs(before.get(entry.path())));
+    }
+
     private void add(WorkspaceEntry entry) throws IOException {
         switch (entry.stat().kind()) {
             case DIRECTORY ->
@@ -110,28 +114,16 @@ final class SnapshotBuilder {
     }
 
     private void addFile(WorkspaceEntry entry) {
-        ManifestEntry known = before.get(entry.path());
-        if (known != null && isSame(known, entry.stat())) {
-            entries.add(known);
+        Optional<ManifestEntry> known =
+                before.unchanged(entry.path(), entry.stat())
+                        .filter(it -> !replacedPacks.contains(it.requireContent().pack()));
+        if (known.isPresent()) {
+            entries.add(known.get());
             return;
         }
         positions.put(entry.path(), entries.size());
         entries.add(null);
         pending.add(entry);
-    }
-
-    /** Every change of a file sets its ctime, and no program can set it back. */
-    private boolean isSame(ManifestEntry known, FileStat now) {
-        ContentRef content = known.content();
-        FileStat then = known.stat();
-        return content != null
-                && then.size() == now.size()
-                && then.inode() == now.inode()
-                && then.modified().equals(now.modified())
-                && then.changed().equals(now.changed())
-                && then.mode() == now.mode()
-                && then.changed().toEpochMilli() + SETTLED_MILLIS < before.takenAt()
-                && !replacedPacks.contains(content.pack());
     }
 
     private static FileStat plain(FileStat stat) {

@@ -2,9 +2,12 @@ package dev.satchel.server.snapshot;
 
 import com.github.luben.zstd.ZstdInputStream;
 import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
 import java.io.IOException;
@@ -54,12 +57,45 @@ public final class SnapshotService {
         this.clock = clock;
     }
 
-    /** The workspace of a snapshot, and the turn after which it is taken. */
+    /**
+     * The workspace of a snapshot, and the turn after which it is taken.
+     *
+     * @param message to which the snapshot belongs; null for the last message of the thread
+     */
     public record Origin(
-            TenantId tenant, ConversationId conversation, long generation, @Nullable String runId) {
+            TenantId tenant,
+            ConversationId conversation,
+            long generation,
+            @Nullable String runId,
+            @Nullable MessageId message) {
+        /** After the last message of the thread. */
+        public Origin(
+                TenantId tenant,
+                ConversationId conversation,
+                long generation,
+                @Nullable String runId) {
+            this(tenant, conversation, generation, runId, null);
+        }
+
         ObjectKey key(String name) {
             return Snapshot.key(tenant, conversation, name);
         }
+
+        /** The same workspace after another turn. */
+        public Origin at(long other) {
+            return new Origin(tenant, conversation, other, runId, message);
+        }
+    }
+
+    /**
+     * The origin as it is now: a run or a restored snapshot may have been first since the
+     * conversation was read. To be asked by the holder of the workspace, outside of runs.
+     */
+    public Origin current(Origin origin) {
+        return database.read(tx -> store.generation(tx, origin.conversation())).stream()
+                .mapToObj(origin::at)
+                .findFirst()
+                .orElse(origin);
     }
 
     /**
@@ -67,32 +103,59 @@ public final class SnapshotService {
      * lock: the caller makes sure that nothing writes to the workspace meanwhile.
      */
     public Optional<Snapshot> take(Origin origin, SafeDirectory directory) throws IOException {
+        return take(origin, directory, false);
+    }
+
+    /**
+     * As {@link #take}, but returns the newest snapshot if restoring it gives exactly what is there
+     * now.
+     */
+    public Optional<Snapshot> takeIfChanged(Origin origin, SafeDirectory directory)
+            throws IOException {
+        return take(origin, directory, true);
+    }
+
+    private Optional<Snapshot> take(Origin origin, SafeDirectory directory, boolean onlyIfChanged)
+            throws IOException {
         long takenAt = clock.millis();
         Optional<Snapshot> before = newest(origin.conversation());
         Manifest base = before.isPresent() ? manifest(before.get()) : Manifest.EMPTY;
         SnapshotBuilder builder = new SnapshotBuilder(directory, base, sparsePacks(before, base));
         builder.walk();
         SnapshotId id = SnapshotId.random();
-        Contents contents =
-                before.isPresent() && builder.unchanged()
-                        ? Contents.of(before.get())
-                        : store(origin, id, takenAt, builder, before);
-        Snapshot snapshot = row(origin, id, contents);
+        List<Pack> made = new PackWriter(objects, builder.directory()).pack(origin, id, builder);
+        if (onlyIfChanged && before.isPresent() && made.isEmpty() && builder.isRestored()) {
+            return before;
+        }
+        Snapshot snapshot;
+        if (before.isPresent() && builder.unchanged()) {
+            snapshot = row(origin, id, Contents.of(before.get()), Manifest.Counts.NONE);
+        } else {
+            Manifest manifest = new Manifest(takenAt, builder.entries());
+            Contents contents = store(origin, id, manifest, known(before, made));
+            snapshot = row(origin, id, contents, base.countsTo(manifest));
+        }
+        return stored(snapshot, builder.pending().size(), takenAt)
+                ? Optional.of(snapshot)
+                : Optional.empty();
+    }
+
+    private boolean stored(Snapshot snapshot, int packed, long begun) {
         if (!database.write(tx -> store.insert(tx, snapshot))) {
             LOG.warn(
                     "dropped a snapshot, there is a later one chatId={}",
-                    origin.conversation().value());
-            return Optional.empty();
+                    snapshot.conversation().value());
+            return false;
         }
-        complete.saved(origin.conversation(), origin.generation());
+        complete.saved(snapshot.conversation(), snapshot.generation());
         LOG.info(
                 "snapshot taken chatId={} snapshotId={} files={} packed={} millis={}",
-                origin.conversation().value(),
-                id.value(),
+                snapshot.conversation().value(),
+                snapshot.id().value(),
                 snapshot.files(),
-                builder.pending().size(),
-                clock.millis() - takenAt);
-        return Optional.of(snapshot);
+                packed,
+                clock.millis() - begun);
+        return true;
     }
 
     /**
@@ -108,7 +171,8 @@ public final class SnapshotService {
         if (before.isEmpty()) {
             return false;
         }
-        Snapshot snapshot = row(origin, SnapshotId.random(), Contents.of(before.get()));
+        Contents same = Contents.of(before.get());
+        Snapshot snapshot = row(origin, SnapshotId.random(), same, Manifest.Counts.NONE);
         boolean stored = database.write(tx -> store.insert(tx, snapshot));
         if (stored) {
             complete.saved(conversation, origin.generation());
@@ -122,6 +186,67 @@ public final class SnapshotService {
         complete.changed(conversation);
     }
 
+    /**
+     * A snapshot that gives a workspace the files of an earlier one, to be inserted with {@link
+     * #restore}. Without an earlier one the workspace becomes empty.
+     *
+     * @param paths to be restored, with all beneath; empty for the whole workspace
+     */
+    public Snapshot restored(Origin origin, Optional<Snapshot> from, List<WorkspacePath> paths)
+            throws IOException {
+        Optional<Snapshot> before = newest(origin.conversation());
+        Manifest base = before.isPresent() ? manifest(before.get()) : Manifest.EMPTY;
+        Manifest source = from.isPresent() ? manifest(from.get()) : Manifest.EMPTY;
+        SnapshotId id = SnapshotId.random();
+        Manifest target = paths.isEmpty() ? source : base.withPaths(source, paths);
+        Contents contents =
+                paths.isEmpty() && from.isPresent()
+                        ? Contents.of(from.get())
+                        : store(origin, id, target, known(before, from));
+        Snapshot made = row(origin, id, contents, base.countsTo(target));
+        return from.map(Snapshot::id).map(made::asRestoredFrom).orElse(made);
+    }
+
+    /**
+     * Makes a snapshot the newest.
+     *
+     * @param isLive whether the live workspace is still to be brought to it: until {@link
+     *     #endRestore} it is unfinished
+     */
+    public void restore(Transaction tx, Snapshot snapshot, boolean isLive) {
+        if (!store.insert(tx, snapshot)) {
+            throw new IllegalStateException("there is a later snapshot");
+        }
+        if (isLive) {
+            store.beginRestore(tx, snapshot);
+        }
+    }
+
+    /** The newest snapshot, if the live workspace does not have its files yet. */
+    public Optional<Snapshot> unfinishedRestore(ConversationId conversation) {
+        return database.read(tx -> store.unfinished(tx, conversation));
+    }
+
+    /** Whether the live workspace does not have the files of the newest snapshot yet. */
+    public boolean isRestoring(ConversationId conversation) {
+        return database.read(tx -> store.isUnfinished(tx, conversation));
+    }
+
+    /** Brings a directory to a snapshot by writing only what differs from it. */
+    public void update(SafeDirectory directory, Snapshot snapshot) throws IOException {
+        Optional<Snapshot> before = database.read(tx -> store.before(tx, snapshot));
+        Manifest base = before.isPresent() ? manifest(before.get()) : Manifest.EMPTY;
+        complete.changed(snapshot.conversation());
+        new DirectoryUpdate(directory, base, manifest(snapshot))
+                .apply(new SnapshotUnpacker(this, directory, snapshot));
+        complete.saved(snapshot.conversation(), snapshot.generation());
+    }
+
+    /** The live workspace has the files of the newest snapshot, or there is none any more. */
+    public void endRestore(ConversationId conversation) {
+        database.change(tx -> store.endRestore(tx, conversation));
+    }
+
     /** What a snapshot refers to: the same for all snapshots of an unchanged workspace. */
     private record Contents(String manifest, List<Pack> packs, long files, long bytes) {
         static Contents of(Snapshot snapshot) {
@@ -130,22 +255,15 @@ public final class SnapshotService {
         }
     }
 
-    /** Stores the packs and the manifest of a changed workspace. */
-    private Contents store(
-            Origin origin,
-            SnapshotId id,
-            long takenAt,
-            SnapshotBuilder builder,
-            Optional<Snapshot> before)
+    /** Stores the manifest of a changed workspace, whose packs are stored. */
+    private Contents store(Origin origin, SnapshotId id, Manifest manifest, Map<String, Pack> packs)
             throws IOException {
-        List<Pack> made = new PackWriter(objects, builder.directory()).pack(origin, id, builder);
-        List<ManifestEntry> entries = builder.entries();
-        String manifest = id.value() + "/manifest";
-        manifests.put(origin.key(manifest), new Manifest(takenAt, entries));
+        String name = id.value() + "/manifest";
+        manifests.put(origin.key(name), manifest);
         List<ManifestEntry> files =
-                entries.stream().filter(entry -> entry.content() != null).toList();
+                manifest.entries().stream().filter(entry -> entry.content() != null).toList();
         long bytes = files.stream().mapToLong(entry -> entry.stat().size()).sum();
-        return new Contents(manifest, packs(before, made, files), files.size(), bytes);
+        return new Contents(name, used(packs, files), files.size(), bytes);
     }
 
     /** Whether the newest snapshot has exactly the files of the directory. */
@@ -229,34 +347,38 @@ public final class SnapshotService {
         return sparse;
     }
 
-    /** The old and new packs that hold contents of the entries. */
-    private static List<Pack> packs(
-            Optional<Snapshot> before, List<Pack> made, List<ManifestEntry> entries) {
+    private static Map<String, Pack> known(Optional<Snapshot> before, List<Pack> made) {
         Map<String, Pack> known = new HashMap<>();
-        before.ifPresent(
-                snapshot -> snapshot.packs().forEach(pack -> known.put(pack.name(), pack)));
+        before.ifPresent(snapshot -> snapshot.packs().forEach(it -> known.put(it.name(), it)));
         made.forEach(pack -> known.put(pack.name(), pack));
+        return known;
+    }
+
+    private static Map<String, Pack> known(Optional<Snapshot> one, Optional<Snapshot> other) {
+        return known(one, other.map(Snapshot::packs).orElse(List.of()));
+    }
+
+    /** The packs that hold contents of the files. */
+    private static List<Pack> used(Map<String, Pack> known, List<ManifestEntry> files) {
         Set<String> used = new HashSet<>();
-        for (ManifestEntry entry : entries) {
-            ContentRef content = entry.content();
-            if (content != null) {
-                used.add(content.pack());
-            }
-        }
+        files.forEach(file -> used.add(file.requireContent().pack()));
         return known.values().stream().filter(pack -> used.contains(pack.name())).toList();
     }
 
-    private Snapshot row(Origin origin, SnapshotId id, Contents contents) {
+    private Snapshot row(Origin origin, SnapshotId id, Contents contents, Manifest.Counts changes) {
         return new Snapshot(
                 id,
                 origin.tenant(),
                 origin.conversation(),
                 origin.generation(),
                 origin.runId(),
+                origin.message(),
+                null,
                 contents.manifest(),
                 contents.packs(),
                 contents.files(),
                 contents.bytes(),
+                changes,
                 clock.millis());
     }
 }

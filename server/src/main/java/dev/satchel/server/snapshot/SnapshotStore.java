@@ -5,16 +5,19 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
 /** Rows of snapshots. A snapshot exists from the moment its row exists. */
@@ -24,21 +27,58 @@ public final class SnapshotStore implements ConversationData {
 
     /**
      * Inserts nothing if there is a snapshot of a later turn, or if the files were given up: a late
-     * one must not be newest.
+     * one must not be newest. Without a message it belongs to the last one of the thread.
      */
     private static final String INSERT =
             """
-            INSERT INTO snapshot (id, tenant_id, conversation_id, number, generation, run_id, manifest,
-                                  packs, files, bytes, created_at)
+            INSERT INTO snapshot (id, tenant_id, conversation_id, number, generation, run_id, message_id,
+                                  restored_from, manifest, packs, files, bytes, added, changed, removed, created_at)
             SELECT :id, :tenant, c.id,
                    (SELECT COALESCE(MAX(s.number), 0) + 1 FROM snapshot s WHERE s.conversation_id = c.id),
-                   :generation, :run, :manifest, :packs, :files, :bytes, :now
+                   :generation, :run,
+                   COALESCE(:message, (SELECT m.id FROM message m
+                                        WHERE m.conversation_id = c.id AND m.seq = COALESCE(c.head_seq, c.message_count))),
+                   :restoredFrom, :manifest, :packs, :files, :bytes, :added, :changed, :removed, :now
               FROM conversation c
              WHERE c.id = :conversation AND c.generation >= :generation
                AND c.workspace_generation <= :generation
                AND NOT EXISTS (SELECT 1 FROM snapshot s
                                 WHERE s.conversation_id = c.id AND s.generation > :generation)
             """;
+
+    /** Of a run that is on, the state before it. */
+    private static final String GENERATION =
+            """
+            SELECT CASE WHEN active_run_id IS NULL THEN generation ELSE generation - 1 END
+              FROM conversation
+             WHERE id = :conversation
+            """;
+
+    private static final String BEFORE =
+            """
+            SELECT * FROM snapshot
+             WHERE conversation_id = :conversation
+               AND number < (SELECT number FROM snapshot WHERE id = :id)
+             ORDER BY number DESC LIMIT 1
+            """;
+
+    private static final String BEGIN_RESTORE =
+            """
+            INSERT INTO workspace_restore (conversation_id, snapshot_id) VALUES (:conversation, :id)
+            ON CONFLICT (conversation_id) DO UPDATE SET snapshot_id = excluded.snapshot_id
+            """;
+
+    private static final String UNFINISHED =
+            """
+            SELECT s.* FROM workspace_restore r JOIN snapshot s ON s.id = r.snapshot_id
+             WHERE r.conversation_id = :conversation
+            """;
+
+    private static final String IS_UNFINISHED =
+            "SELECT 1 FROM workspace_restore WHERE conversation_id = :conversation";
+
+    private static final String END_RESTORE =
+            "DELETE FROM workspace_restore WHERE conversation_id = :conversation";
 
     private static final String NEWEST =
             "SELECT * FROM snapshot WHERE conversation_id = :conversation ORDER BY number DESC LIMIT 1";
@@ -93,16 +133,24 @@ public final class SnapshotStore implements ConversationData {
     }
 
     private static boolean insertRow(Transaction tx, Snapshot snapshot) {
+        MessageId message = snapshot.message();
+        SnapshotId restored = snapshot.restoredFrom();
+        Manifest.Counts changes = snapshot.changes();
         return tx.update(INSERT)
                         .bind("id", snapshot.id().value())
                         .bind("tenant", snapshot.tenant().value())
                         .bind("conversation", snapshot.conversation().value())
                         .bind("generation", snapshot.generation())
                         .bind("run", snapshot.runId())
+                        .bind("message", message == null ? null : message.value())
+                        .bind("restoredFrom", restored == null ? null : restored.value())
                         .bind("manifest", snapshot.manifest())
                         .bind("packs", Json.MAPPER.writeValueAsString(snapshot.packs()))
                         .bind("files", snapshot.files())
                         .bind("bytes", snapshot.bytes())
+                        .bind("added", changes == null ? null : changes.added())
+                        .bind("changed", changes == null ? null : changes.changed())
+                        .bind("removed", changes == null ? null : changes.removed())
                         .bind("now", snapshot.createdAt())
                         .execute()
                 == 1;
@@ -130,6 +178,53 @@ public final class SnapshotStore implements ConversationData {
                 .bind("conversation", conversation.value())
                 .map((row, _) -> snapshot(row))
                 .findOne();
+    }
+
+    /** That of a snapshot that is taken outside of runs. */
+    OptionalLong generation(Transaction tx, ConversationId conversation) {
+        return tx.query(GENERATION)
+                .bind("conversation", conversation.value())
+                .mapTo(Long.class)
+                .findOne()
+                .map(OptionalLong::of)
+                .orElse(OptionalLong.empty());
+    }
+
+    /** The snapshot that was newest when this one was stored. */
+    Optional<Snapshot> before(Transaction tx, Snapshot snapshot) {
+        return tx.query(BEFORE)
+                .bind("conversation", snapshot.conversation().value())
+                .bind("id", snapshot.id().value())
+                .map((row, _) -> snapshot(row))
+                .findOne();
+    }
+
+    /** From then on the snapshot counts, whatever the live workspace has. */
+    void beginRestore(Transaction tx, Snapshot snapshot) {
+        tx.update(BEGIN_RESTORE)
+                .bind("conversation", snapshot.conversation().value())
+                .bind("id", snapshot.id().value())
+                .execute();
+    }
+
+    /** The snapshot to which the live workspace was not yet brought. */
+    Optional<Snapshot> unfinished(Transaction tx, ConversationId conversation) {
+        return tx.query(UNFINISHED)
+                .bind("conversation", conversation.value())
+                .map((row, _) -> snapshot(row))
+                .findOne();
+    }
+
+    boolean isUnfinished(Transaction tx, ConversationId conversation) {
+        return tx.query(IS_UNFINISHED)
+                .bind("conversation", conversation.value())
+                .mapTo(Long.class)
+                .findOne()
+                .isPresent();
+    }
+
+    void endRestore(Transaction tx, ConversationId conversation) {
+        tx.update(END_RESTORE).bind("conversation", conversation.value()).execute();
     }
 
     /** Newest first. */
@@ -174,21 +269,34 @@ public final class SnapshotStore implements ConversationData {
 
     @Override
     public void erase(Transaction tx, ConversationId conversation) {
+        endRestore(tx, conversation);
         tx.update(ERASE_OBJECTS).bind("conversation", conversation.value()).execute();
         tx.update(ERASE).bind("conversation", conversation.value()).execute();
     }
 
     private static Snapshot snapshot(ResultSet row) throws SQLException {
+        String message = row.getString("message_id");
+        String restored = row.getString("restored_from");
         return new Snapshot(
                 new SnapshotId(row.getString("id")),
                 new TenantId(row.getString("tenant_id")),
                 new ConversationId(row.getString("conversation_id")),
                 row.getLong("generation"),
                 row.getString("run_id"),
+                message == null ? null : new MessageId(message),
+                restored == null ? null : new SnapshotId(restored),
                 row.getString("manifest"),
                 Json.MAPPER.readValue(row.getString("packs"), PACKS),
                 row.getLong("files"),
                 row.getLong("bytes"),
+                changes(row),
                 row.getLong("created_at"));
+    }
+
+    private static Manifest.@Nullable Counts changes(ResultSet row) throws SQLException {
+        long added = row.getLong("added");
+        return row.wasNull()
+                ? null
+                : new Manifest.Counts(added, row.getLong("changed"), row.getLong("removed"));
     }
 }

@@ -22,6 +22,11 @@ public interface LiveWorkspaces {
         return SHARED;
     }
 
+    /** Whether workspaces are directories of this machine, where each operation takes little. */
+    default boolean areOnThisDisk() {
+        return true;
+    }
+
     /** Opens a workspace to read, if there is one; the caller closes it. */
     Optional<WorkspaceView> view(ConversationId id) throws IOException;
 

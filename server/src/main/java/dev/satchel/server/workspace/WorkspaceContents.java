@@ -51,6 +51,7 @@ final class WorkspaceContents {
      * elsewhere. Returns whether the workspace is now older than a generation.
      */
     boolean restoreIfAbsent(ConversationId conversation, long generation) throws IOException {
+        finishRestore(conversation);
         if (!live.isMissing(conversation)) {
             return false;
         }
@@ -64,6 +65,44 @@ final class WorkspaceContents {
         restore(newest.get(), conversation);
         LOG.info("workspace restored chatId={}", conversation.value());
         return newest.get().generation() < generation;
+    }
+
+    /**
+     * Brings the live workspace to the snapshot that was restored, if that is not done yet. What
+     * was live is in a snapshot; so where it cannot be brought there, as on a full disk, it is
+     * removed, and the next use restores the whole snapshot.
+     */
+    void finishRestore(ConversationId conversation) throws IOException {
+        Optional<Snapshot> restored = snapshots.unfinishedRestore(conversation);
+        if (restored.isEmpty()) {
+            return;
+        }
+        Optional<SafeDirectory> found = live.find(conversation);
+        if (found.isEmpty() && !live.isMissing(conversation)) {
+            return; // the server that has it does this
+        }
+        if (found.isPresent()) {
+            try (SafeDirectory directory = found.get()) {
+                update(directory, restored.get());
+            }
+        }
+        snapshots.endRestore(conversation);
+    }
+
+    private void update(SafeDirectory directory, Snapshot restored) throws IOException {
+        ConversationId conversation = restored.conversation();
+        snapshots.willChange(conversation);
+        if (!live.areOnThisDisk()) {
+            live.erase(conversation); // one request for each entry would take longer
+            return;
+        }
+        try {
+            snapshots.update(directory, restored);
+            live.touch(conversation);
+        } catch (IOException e) {
+            LOG.warn("restoring a whole workspace instead chatId={}", conversation.value(), e);
+            live.erase(conversation);
+        }
     }
 
     void restore(Snapshot snapshot, ConversationId to) throws IOException {

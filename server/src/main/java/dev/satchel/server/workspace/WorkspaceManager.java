@@ -6,6 +6,7 @@ import dev.satchel.server.bag.WorkspaceCopies.Removal;
 import dev.satchel.server.bag.WorkspaceCopy;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
@@ -87,6 +88,10 @@ public final class WorkspaceManager implements AutoCloseable {
                 return WorkspaceCopies.Prepared.empty(false);
             }
             boolean isOlder = contents.restoreIfAbsent(conversation, run.generation() - 1);
+            if (changed.containsKey(
+                    conversation)) { // what people did before the run stays findable
+                boolean _ = takeSnapshotHere(originBefore(run, conversation));
+            }
             var renamed = contents.updateCopies(conversation, run.generation());
             return new WorkspaceCopies.Prepared(renamed, isOlder);
         }
@@ -118,15 +123,9 @@ public final class WorkspaceManager implements AutoCloseable {
     public Optional<String> saveAfter(Run run, boolean changed) throws InterruptedException {
         ConversationId conversation = run.conversation();
         AtomicBoolean saved = new AtomicBoolean();
-        Thread saving =
-                Thread.ofVirtual()
-                        .name("snapshot-" + conversation.value())
-                        .start(
-                                () ->
-                                        saved.set(
-                                                pending.attempt(
-                                                        conversation,
-                                                        () -> saveFilesOf(run, changed))));
+        Runnable work =
+                () -> saved.set(pending.attempt(conversation, () -> saveFilesOf(run, changed)));
+        Thread saving = Thread.ofVirtual().name("snapshot-" + conversation.value()).start(work);
         if (!saving.join(SNAPSHOT_WAIT)) {
             lock.holdUntilEnd(saving, run, conversation);
         }
@@ -135,7 +134,7 @@ public final class WorkspaceManager implements AutoCloseable {
 
     private void saveFilesOf(Run run, boolean changed) throws IOException, InterruptedException {
         ConversationId conversation = run.conversation();
-        Origin origin = new Origin(run.tenant(), conversation, run.generation(), run.id().value());
+        Origin origin = origin(run);
         boolean isOld = notCopiedBack.remove(run.id());
         try (WorkspaceLock.Handle _ = lock.onThisServer(conversation)) {
             if (!live.areOffered()) {
@@ -158,7 +157,7 @@ public final class WorkspaceManager implements AutoCloseable {
         Optional<WorkspaceLock.Handle> handle = lock.outsideRuns(conversation.id());
         if (handle.isPresent()) {
             try (WorkspaceLock.Handle _ = handle.get()) {
-                takeSnapshot(origin(conversation));
+                takeSnapshot(snapshots.current(origin(conversation)));
             }
         }
     }
@@ -179,7 +178,7 @@ public final class WorkspaceManager implements AutoCloseable {
      */
     public void evict(Conversation conversation) throws IOException, InterruptedException {
         try (WorkspaceLock.Handle _ = requireNoRun(conversation.id())) {
-            if (takeSnapshot(origin(conversation))) {
+            if (takeSnapshot(snapshots.current(origin(conversation)))) {
                 live.remove(conversation.id());
             }
         }
@@ -222,7 +221,7 @@ public final class WorkspaceManager implements AutoCloseable {
             throw e;
         }
         if (peers.mayTakeOver() || !active.getAsBoolean()) {
-            takeSnapshot(origin(conversation)); // before the change is acknowledged
+            takeSnapshot(snapshots.current(origin(conversation))); // before it is acknowledged
         }
     }
 
@@ -240,6 +239,7 @@ public final class WorkspaceManager implements AutoCloseable {
             return false;
         }
         try (WorkspaceLock.Handle _ = handle.get()) {
+            contents.finishRestore(id);
             Optional<SafeDirectory> found = live.find(id);
             if (found.isEmpty()) {
                 return false;
@@ -259,23 +259,6 @@ public final class WorkspaceManager implements AutoCloseable {
     /** The workspaces whose files are in no snapshot. */
     public PendingSnapshots pending() {
         return pending;
-    }
-
-    /**
-     * Gives up files that are in no snapshot and cannot be reached, so that the newest snapshot
-     * counts again. Fails while they can be reached, and while a run is active. Returns false if
-     * there are none.
-     */
-    public boolean restoreSaved(Conversation conversation)
-            throws IOException, InterruptedException {
-        try (WorkspaceLock.Handle _ = requireNoRun(conversation.id())) {
-            return pending.discard(conversation);
-        }
-    }
-
-    /** Whether another server that is alive has the workspace. */
-    boolean isElsewhere(ConversationId id) {
-        return peers.have(id);
     }
 
     /** Deletes the live workspace of a conversation that is being deleted. */
@@ -368,9 +351,24 @@ public final class WorkspaceManager implements AutoCloseable {
                 conversation.tenant(), conversation.id(), conversation.generation(), null);
     }
 
+    /**
+     * Its snapshot belongs to its answer; that of a command, which has none, to the last message.
+     */
+    private static Origin origin(Run run) {
+        String id = run.id().value();
+        MessageId answer = run.userMessageId() == null ? null : MessageId.ofAnswer(run.id());
+        return new Origin(run.tenant(), run.conversation(), run.generation(), id, answer);
+    }
+
     /** The state before the run: the run's own generation has the files that it was given. */
     private static Origin originBefore(Run run, ConversationId conversation) {
         return new Origin(run.tenant(), conversation, run.generation() - 1, null);
+    }
+
+    /** A snapshot has everything that was changed. */
+    void saved(ConversationId id) {
+        pending.succeeded(id);
+        changed.remove(id);
     }
 
     private boolean takeSnapshot(Origin origin) throws IOException {
@@ -378,21 +376,20 @@ public final class WorkspaceManager implements AutoCloseable {
     }
 
     private boolean takeSnapshotHere(Origin origin) throws IOException {
+        contents.finishRestore(origin.conversation());
         Optional<SafeDirectory> directory = live.find(origin.conversation());
         if (directory.isEmpty()) {
             return false;
         }
         try (SafeDirectory open = directory.get()) {
             Optional<Snapshot> taken = snapshots.take(origin, open);
-            pending.succeeded(origin.conversation());
-            changed.remove(origin.conversation());
+            saved(origin.conversation());
             snapshots.prune(origin.conversation());
             return taken.isPresent();
         }
     }
 
-    private WorkspaceLock.Handle requireNoRun(ConversationId id)
-            throws IOException, InterruptedException {
+    WorkspaceLock.Handle requireNoRun(ConversationId id) throws IOException, InterruptedException {
         return lock.outsideRuns(id).orElseThrow(SessionErrors::runInProgress);
     }
 }

@@ -15,6 +15,7 @@ public final class WorkspaceService {
     private final Database database;
     private final ConversationStore conversations;
     private final LiveWorkspaces live;
+    private final PeerWorkspaces peers;
     private final SnapshotService snapshots;
     private final WorkspaceManager manager;
 
@@ -22,11 +23,13 @@ public final class WorkspaceService {
             Database database,
             ConversationStore conversations,
             LiveWorkspaces live,
+            PeerWorkspaces peers,
             SnapshotService snapshots,
             WorkspaceManager manager) {
         this.database = database;
         this.conversations = conversations;
         this.live = live;
+        this.peers = peers;
         this.snapshots = snapshots;
         this.manager = manager;
     }
@@ -45,7 +48,8 @@ public final class WorkspaceService {
                             .orElseThrow(SessionErrors::noSuchSnapshot));
         }
         boolean pending = manager.pending().isPending(conversation.id());
-        if (!pending && !isActive(conversation)) {
+        boolean restoring = snapshots.isRestoring(conversation.id());
+        if (restoring || (!pending && !isActive(conversation))) {
             Optional<Snapshot> newest = snapshots.newest(conversation.id());
             if (newest.isPresent()) {
                 return view(newest.get());
@@ -63,7 +67,7 @@ public final class WorkspaceService {
 
     /** Whether another server that is alive has the live workspace. */
     public boolean isElsewhere(Conversation conversation) {
-        return manager.isElsewhere(conversation.id());
+        return peers.have(conversation.id());
     }
 
     /** Changes the live workspace, restored or created if necessary; fails during a run. */

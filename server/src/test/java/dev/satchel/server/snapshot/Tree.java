@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** A folder as one comparable value: every name with its kind, mode, time and content. */
-final class Tree {
+public final class Tree {
     private Tree() {}
 
-    static Map<String, String> of(Path root) throws IOException {
+    public static Map<String, String> of(Path root) throws IOException {
         Map<String, String> tree = new TreeMap<>();
         try (Stream<Path> all = Files.walk(root)) {
             for (Path path : all.toList()) {

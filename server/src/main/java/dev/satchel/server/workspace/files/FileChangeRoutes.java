@@ -6,7 +6,6 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
-import dev.satchel.server.workspace.RequestedPath;
 import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;

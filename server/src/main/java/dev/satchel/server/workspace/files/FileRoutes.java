@@ -10,7 +10,6 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.file.ContentTypeDetector;
 import dev.satchel.server.snapshot.SnapshotId;
-import dev.satchel.server.workspace.RequestedPath;
 import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;

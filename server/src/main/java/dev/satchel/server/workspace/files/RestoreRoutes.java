@@ -8,7 +8,7 @@ import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionLookup;
-import dev.satchel.server.workspace.WorkspaceManager;
+import dev.satchel.server.workspace.WorkspaceRestorer;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,13 +19,13 @@ import java.util.Map;
  */
 public final class RestoreRoutes {
     private final SessionLookup sessions;
-    private final WorkspaceManager workspaces;
+    private final WorkspaceRestorer workspaces;
     private final SnapshotService snapshots;
     private final SessionAccess access;
 
     public RestoreRoutes(
             SessionLookup sessions,
-            WorkspaceManager workspaces,
+            WorkspaceRestorer workspaces,
             SnapshotService snapshots,
             SessionAccess access) {
         this.sessions = sessions;
@@ -41,7 +41,7 @@ public final class RestoreRoutes {
     private void restore(Exchange exchange, Caller caller)
             throws IOException, InterruptedException {
         Conversation session = sessions.findReadable(exchange, caller);
-        boolean restored = workspaces.restoreSaved(session);
+        boolean restored = workspaces.discardPending(session);
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("restored", restored);
         body.put(

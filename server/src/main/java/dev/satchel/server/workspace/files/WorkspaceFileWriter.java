@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.filesystem.IrregularFileException;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.http.SatchelException;
-import dev.satchel.server.workspace.RequestedPath;
 import dev.satchel.server.workspace.SessionErrors;
 import java.io.IOException;
 import java.nio.file.FileSystemException;

@@ -10,7 +10,6 @@ import dev.satchel.server.document.ExtractionUnavailableException;
 import dev.satchel.server.document.FileTextView;
 import dev.satchel.server.document.UnindexedFileTexts;
 import dev.satchel.server.snapshot.SnapshotId;
-import dev.satchel.server.workspace.RequestedPath;
 import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;

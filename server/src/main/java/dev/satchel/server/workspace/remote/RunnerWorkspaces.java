@@ -53,6 +53,11 @@ public final class RunnerWorkspaces implements LiveWorkspaces {
     }
 
     @Override
+    public boolean areOnThisDisk() {
+        return false;
+    }
+
+    @Override
     public Optional<WorkspaceView> view(ConversationId id) throws IOException {
         return exists(id) ? Optional.of(new RunnerWorkspaceView(runner, id)) : Optional.empty();
     }

@@ -1,6 +1,7 @@
-package dev.satchel.server.workspace;
+package dev.satchel.server.workspace.files;
 
 import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.server.workspace.SessionErrors;
 import java.util.Arrays;
 
 /** The path of a file as a client sent it, and in normal form. */
