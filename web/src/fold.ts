@@ -16,6 +16,8 @@ export interface Fold {
   readonly asks: readonly Line[];
   /** The attempt of a run that was continued after an interruption; 1 when it was not. */
   readonly attempt: number;
+  /** The place of the run in the queue for a free sandbox; 0 when it does not wait. */
+  readonly position: number;
   readonly usage: RunUsage | null;
   readonly stopped: string | null;
 }
@@ -27,6 +29,7 @@ export const EMPTY: Fold = {
   retry: null,
   asks: [],
   attempt: 1,
+  position: 0,
   usage: null,
   stopped: null,
 };
@@ -52,6 +55,8 @@ export function fold(state: Fold, line: Line): Fold {
       return ask(state, line);
     case "steer":
       return hear(state, line);
+    case "queued":
+      return { ...state, position: line.position ?? 0 };
     case "resumed":
       return resume(state, line);
     case "result":

@@ -92,6 +92,15 @@ export function Resumed({ attempt }: { attempt: number }) {
   );
 }
 
+const ORDINALS = new Intl.PluralRules("en", { type: "ordinal" });
+const SUFFIXES: Record<string, string> = { one: "st", two: "nd", few: "rd" };
+
+/** Where a run is that waits because all places are taken. */
+export function waitingText(position: number): string {
+  const suffix = SUFFIXES[ORDINALS.select(position)] ?? "th";
+  return `Waiting for a free place: ${position}${suffix} in the queue`;
+}
+
 const STOPPED: Record<string, string> = {
   max_rounds: "Stopped at the limit of rounds. The task may not be finished.",
   max_tokens: "Stopped at the token limit of the model. The answer may be cut.",
@@ -136,6 +145,7 @@ export function Waiting({ live, model }: { live: Live; model: string | null }) {
   const last = fold.blocks.at(-1);
   const between = last?.type === "step" && !fold.blocks.some((block) => block.type === "step" && block.status === "running");
   if (stopping) return <Wait key="stopping" text="Stopping…" />;
+  if (fold.position > 0) return <Wait key="queued" text={waitingText(fold.position)} clock />;
   if (waitsFor || fold.retry || (last && !between)) return null;
   if (model && (runId || last)) return <Wait key={`model-${fold.blocks.length}`} text={`Waiting for ${model}…`} clock />;
   return last ? <Wait key={fold.blocks.length} text="Thinking what to do next…" clock /> : <Wait key="sandbox" text="Starting sandbox…" clock />;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { EMPTY, OUTPUT_CHARS, fold, finalContent } from "../src/fold";
+import { waitingText } from "../src/progress";
 import type { Block, EndBlock, Line } from "../src/types";
 
 interface Vector {
@@ -55,6 +56,13 @@ describe("the fold of events into a message", () => {
     const answered = lines.reduce(fold, EMPTY);
     expect(answered.attempt).toBe(1);
     expect(fold(answered, { type: "resumed", attempt: 3 }).attempt).toBe(3);
+  });
+
+  test("says where a run waits until it starts", () => {
+    const waiting = fold(EMPTY, { type: "queued", position: 3 });
+    expect(waitingText(waiting.position)).toBe("Waiting for a free place: 3rd in the queue");
+    expect(waitingText(11)).toBe("Waiting for a free place: 11th in the queue");
+    expect(fold(waiting, { type: "queued", position: 0 }).position).toBe(0);
   });
 
   test("says that a call is repeated until something of it arrives", () => {

@@ -107,6 +107,8 @@ final class TraceCommand implements Callable<Integer> {
                             + RunFormat.of(RunFormat.usage(usage));
             case Event.Retry retry -> "retry   " + RunFormat.of(retry);
             case Event.Resumed resumed -> "resumed " + RunFormat.of(resumed);
+            case Event.Queued queued ->
+                    queued.position() == 0 ? "placed" : "queued  " + RunFormat.of(queued);
             case Event.Asked asked -> "ask     " + RunFormat.of(asked);
             case Event.Steer steer -> "steer   " + Table.plain(steer.text());
             case Event.Log log ->

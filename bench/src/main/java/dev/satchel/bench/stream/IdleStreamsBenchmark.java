@@ -32,7 +32,11 @@ public final class IdleStreamsBenchmark implements Benchmark {
                 ServerProcess server =
                         ServerProcess.start(
                                 place,
-                                Map.of("SANDBOX_URL", "http://127.0.0.1:" + source.ready()));
+                                Map.of(
+                                        "SANDBOX_URL",
+                                        "http://127.0.0.1:" + source.ready(),
+                                        "SATCHEL_MAX_RUNS",
+                                        "10000"));
                 ApiClient api = new ApiClient(server.url());
                 StreamReaders readers = new StreamReaders()) {
             double empty = server.memory().resident();

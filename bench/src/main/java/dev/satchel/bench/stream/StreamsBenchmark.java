@@ -38,7 +38,11 @@ public final class StreamsBenchmark implements Benchmark {
                 ServerProcess server =
                         ServerProcess.start(
                                 place,
-                                Map.of("SANDBOX_URL", "http://127.0.0.1:" + source.ready()));
+                                Map.of(
+                                        "SANDBOX_URL",
+                                        "http://127.0.0.1:" + source.ready(),
+                                        "SATCHEL_MAX_RUNS",
+                                        "10000"));
                 StreamReaders direct = new StreamReaders();
                 StreamReaders ours = new StreamReaders()) {
             direct.open(

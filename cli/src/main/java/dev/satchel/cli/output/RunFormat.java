@@ -59,6 +59,10 @@ public final class RunFormat {
         return "The server was interrupted; the run is continued, attempt " + resumed.attempt();
     }
 
+    public static String of(Event.Queued queued) {
+        return "Waiting for a free place: number " + queued.position() + " in the queue";
+    }
+
     private static String delay(long millis) {
         return millis < 1_000 ? millis + " ms" : Math.round(millis / 1_000.0) + " s";
     }

@@ -47,6 +47,7 @@ public final class RunPrinter implements AutoCloseable {
             case Event.Usage _ -> {} // the result has the sum
             case Event.Retry retry -> withdraw(RunFormat.of(retry));
             case Event.Resumed resumed -> resumed(resumed);
+            case Event.Queued queued -> queued(queued);
             case Event.Asked asked -> asked(asked);
             case Event.Steer steer -> heard(steer);
             case Event.Result result -> result(result);
@@ -68,6 +69,12 @@ public final class RunPrinter implements AutoCloseable {
             withdraw(RunFormat.of(resumed));
         }
         isAsked = false;
+    }
+
+    private void queued(Event.Queued queued) {
+        if (queued.position() > 0) {
+            output.note(RunFormat.of(queued));
+        }
     }
 
     private void end(Event.End end) {

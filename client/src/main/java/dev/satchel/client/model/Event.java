@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = Event.Usage.class, name = "usage"),
     @JsonSubTypes.Type(value = Event.Retry.class, name = "retry"),
     @JsonSubTypes.Type(value = Event.Resumed.class, name = "resumed"),
+    @JsonSubTypes.Type(value = Event.Queued.class, name = "queued"),
     @JsonSubTypes.Type(value = Event.Asked.class, name = "ask"),
     @JsonSubTypes.Type(value = Event.Steer.class, name = "steer"),
     @JsonSubTypes.Type(value = Event.Log.class, name = "log"),
@@ -127,6 +128,9 @@ public sealed interface Event {
      * It withdraws as {@link Retry} does.
      */
     record Resumed(int attempt, @Nullable Long ts) implements Event {}
+
+    /** The run waits for a free place, at this place of the queue; it starts now if that is 0. */
+    record Queued(long position) implements Event {}
 
     /**
      * A person must answer before the step with this id begins. The events end with the status

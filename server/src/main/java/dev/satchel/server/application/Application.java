@@ -69,7 +69,12 @@ public final class Application implements AutoCloseable {
             sandbox.begin(closing); // an embedded runner starts while the database is opened
 
             CommonServices common =
-                    CommonServices.open(configuration.storage(), clock, steady, closing);
+                    CommonServices.open(
+                            configuration.storage(),
+                            configuration.limits(),
+                            clock,
+                            steady,
+                            closing);
             this.sweeps = common.sweeps();
 
             AccessWiring access =

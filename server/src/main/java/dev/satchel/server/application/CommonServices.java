@@ -3,6 +3,8 @@ package dev.satchel.server.application;
 import dev.satchel.server.configuration.ObjectStoreConfiguration;
 import dev.satchel.server.configuration.StorageConfiguration;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.limit.LimitDefaults;
+import dev.satchel.server.limit.LimitService;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
@@ -27,6 +29,7 @@ record CommonServices(
         Stores stores,
         Clocks clocks,
         Sweeps sweeps,
+        LimitService limits,
         Metrics metrics,
         CloseStack closing) {
     private static final Duration CHECKPOINT = Duration.ofSeconds(1);
@@ -35,7 +38,11 @@ record CommonServices(
     record Clocks(Clock time, Clock steady, LeaseClock leases) {}
 
     static CommonServices open(
-            StorageConfiguration storage, Clock clock, Clock steady, CloseStack closing)
+            StorageConfiguration storage,
+            LimitDefaults limits,
+            Clock clock,
+            Clock steady,
+            CloseStack closing)
             throws StartException {
         Database database = closing.add(DatabaseOpener.open(storage.database()));
         closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
@@ -44,7 +51,14 @@ record CommonServices(
         Sweeps sweeps = closing.add(new Sweeps(database, clock, new MonotonicClock()));
         Metrics metrics = closing.add(new Metrics());
         return new CommonServices(
-                database, objects, new Stores(database), clocks, sweeps, metrics, closing);
+                database,
+                objects,
+                new Stores(database),
+                clocks,
+                sweeps,
+                new LimitService(database, limits),
+                metrics,
+                closing);
     }
 
     private static ObjectStore open(ObjectStoreConfiguration configuration) throws StartException {

@@ -33,6 +33,7 @@ import dev.satchel.server.execution.RunLease;
 import dev.satchel.server.execution.RunSettlement;
 import dev.satchel.server.execution.SandboxClient;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunQueue;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogCompactor;
@@ -156,6 +157,7 @@ final class RunWiring {
                                 stores.queues),
                         log,
                         clocks.time());
+        RunQueue queue = new RunQueue(stores.runs, common.limits(), clocks.steady());
         this.executions =
                 new Executions(
                         database,
@@ -170,19 +172,19 @@ final class RunWiring {
                                         configuration.models(),
                                         new ModelMetrics(common.metrics().registry()),
                                         clocks.time()),
+                                queue,
                                 clocks.steady()),
                         RunLease.of(limits.lease(), clocks.leases()),
                         limits);
         RunTokens tokens = new RunTokens(stores.runTokens, limits.run());
-        RunLauncher.Storage storage = new RunLauncher.Storage(stores.runs, log, tokens);
+        RunLauncher.Storage storage = new RunLauncher.Storage(stores.runs, log, tokens, queue);
         this.launcher =
                 new RunLauncher(
                         database,
                         storage,
                         new RunLauncher.Definitions(configuration.models(), skills.skills()),
                         executions,
-                        homes.map(it -> new RunForwarding(signals, it)),
-                        settings.maxTenantRuns());
+                        homes.map(it -> new RunForwarding(signals, it)));
         this.continuation =
                 new RunContinuation(
                         database,

@@ -4,6 +4,7 @@ import dev.satchel.http.connection.HttpOptions;
 import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.document.IndexLimits;
+import dev.satchel.server.limit.LimitDefaults;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
@@ -24,9 +25,10 @@ public record Configuration(
         ModelRegistry models,
         PrivateHosts privateHosts,
         SkillLimits skills,
-        IndexLimits index) {
+        IndexLimits index,
+        LimitDefaults limits) {
 
-    /** With the usual limits of skills and of the texts of files. */
+    /** With the usual limits of skills and of the texts of files, and none for tenants. */
     public Configuration(
             Network network,
             StorageConfiguration storage,
@@ -46,7 +48,8 @@ public record Configuration(
                 models,
                 privateHosts,
                 SkillLimits.DEFAULT,
-                IndexLimits.STANDARD);
+                IndexLimits.STANDARD,
+                LimitDefaults.NONE);
     }
 
     /** Without a registry the runner has the model. */
@@ -119,7 +122,6 @@ public record Configuration(
             int replayTurns,
             int maxRounds,
             int maxQueued,
-            int maxTenantRuns,
             Duration zipUrlTtl,
             Duration drain,
             int maxContinuations) {
@@ -131,7 +133,6 @@ public record Configuration(
                 int replayTurns,
                 int maxRounds,
                 int maxQueued,
-                int maxTenantRuns,
                 Duration zipUrlTtl,
                 Duration drain) {
             this(
@@ -141,7 +142,6 @@ public record Configuration(
                     replayTurns,
                     maxRounds,
                     maxQueued,
-                    maxTenantRuns,
                     zipUrlTtl,
                     drain,
                     MAX_CONTINUATIONS);

@@ -64,7 +64,6 @@ public final class ConfigurationReader {
         "SATCHEL_OCR",
         "SATCHEL_JAVA_OPTIONS",
         "SATCHEL_LOG_LEVEL",
-        "SATCHEL_MAX_RUNS",
         "SATCHEL_MCP_CALL_SECONDS",
         "SATCHEL_MCP_RESULT_KB",
         "SATCHEL_MCP_START_SECONDS",
@@ -126,7 +125,8 @@ public final class ConfigurationReader {
                 models(sandbox),
                 privateHosts(),
                 skills(),
-                index());
+                index(),
+                new LimitReader(settings).read());
     }
 
     private SkillLimits skills() {
@@ -277,7 +277,6 @@ public final class ConfigurationReader {
                 settings.integer("REPLAY_TURN_LIMIT", 20, 0, 1000),
                 settings.integer("SATCHEL_MAX_ROUNDS", 100, 1, 1000),
                 settings.integer("SATCHEL_MAX_QUEUED_MESSAGES", 20, 1, 1000),
-                settings.integer("SATCHEL_MAX_TENANT_RUNS", 0, 0, 100_000),
                 settings.seconds("CHAT_BAG_ZIP_URL_TTL_SECONDS", 300, ONE_WEEK),
                 Duration.ofSeconds(settings.integer("SATCHEL_DRAIN_SECONDS", 30, 0, ONE_DAY)),
                 settings.integer(

@@ -30,7 +30,8 @@ public final class Migrations {
                     "0003-search",
                     "0004-people",
                     "0005-branches",
-                    "0006-restore");
+                    "0006-restore",
+                    "0007-fair-shares");
 
     private static final String MAKE_TABLE =
             """

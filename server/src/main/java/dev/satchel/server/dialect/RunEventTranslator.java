@@ -5,6 +5,7 @@ import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
 import dev.satchel.server.dialect.StreamEvent.ModelUsed;
+import dev.satchel.server.dialect.StreamEvent.Queued;
 import dev.satchel.server.dialect.StreamEvent.Resumed;
 import dev.satchel.server.dialect.StreamEvent.Retried;
 import dev.satchel.server.dialect.StreamEvent.RunCancelled;
@@ -86,6 +87,7 @@ public final class RunEventTranslator {
                 parts.withdraw();
                 translated.add(new Resumed(resumed.attempt()));
             }
+            case RunEvent.Queued queued -> translated.add(new Queued(queued.position()));
             case RunEvent.Steered steered -> {
                 parts.settle();
                 translated.add(new Steered(steered.messageId(), steered.text()));

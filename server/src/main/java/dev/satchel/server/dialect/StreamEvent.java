@@ -67,6 +67,9 @@ public sealed interface StreamEvent {
     /** The run is continued after its server or its runner was lost. */
     record Resumed(int attempt) implements StreamEvent {}
 
+    /** The run waits for a free place, at this place of the queue; it starts now if that is 0. */
+    record Queued(long position) implements StreamEvent {}
+
     /** A message of the person that the agent has heard during the run. */
     record Steered(String messageId, String text) implements StreamEvent {}
 

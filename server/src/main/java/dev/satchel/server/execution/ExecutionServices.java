@@ -1,6 +1,7 @@
 package dev.satchel.server.execution;
 
 import dev.satchel.server.callback.DispatchFactory;
+import dev.satchel.server.run.RunQueue;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.usage.ModelCallRecorder;
 import dev.satchel.server.workspace.WorkspaceManager;
@@ -20,4 +21,5 @@ public record ExecutionServices(
         WorkspaceManager workspaces,
         RunSettlement settlements,
         ModelCallRecorder calls,
+        RunQueue queue,
         Clock clock) {}

@@ -44,6 +44,7 @@ public final class Executions implements AutoCloseable {
     private final Map<RunId, Execution> active = new ConcurrentHashMap<>();
     private final Scheduler scheduler = new Scheduler("leases");
     private volatile @Nullable RunContinuation continuation;
+    private volatile Runnable placeFreed = () -> {};
     private volatile boolean reachable;
     private volatile boolean draining;
     private boolean closed; // guarded by this
@@ -59,8 +60,7 @@ public final class Executions implements AutoCloseable {
         this.services = services;
         this.lease = lease;
         this.limits = limits;
-        this.stopRequests =
-                new StopRequests(database, runs, services.log(), limits.stopping(), lease.clock());
+        this.stopRequests = new StopRequests(database, runs, services, lease, limits.stopping());
         this.lost = new LostRuns(database, runs, lease, limits.renewal(), services.clock());
         scheduler.every(limits.sweep(), this::endLostRuns); // first, before leases are renewed
         scheduler.every(limits.renewal(), () -> renew(List.copyOf(active.values())));
@@ -74,6 +74,12 @@ public final class Executions implements AutoCloseable {
 
     RunLease lease() {
         return lease;
+    }
+
+    /** Calls the listener when a run has ended here, and every second. */
+    void onPlaceFreed(Runnable listener) {
+        placeFreed = listener;
+        scheduler.every(limits.look(), listener);
     }
 
     /** Refuses when the server is being stopped or there is no sandbox to dispatch to. */
@@ -114,19 +120,21 @@ public final class Executions implements AutoCloseable {
     void start(Run run, RunTokens.Minted tokens) {
         RunLogWriter log = services.log().open(run.id(), run.generation(), run.lastSeq());
         Execution execution = new Execution(run, tokens, log, services, this::release);
+        services.queue().places().occupy(run.id());
         active.put(run.id(), execution);
         LOG.info("run started runId={} generation={}", run.id().value(), run.generation());
-        Thread.ofVirtual()
-                .name("run-" + run.id().value())
-                .start(
-                        () -> {
-                            try {
-                                execution.execute();
-                            } finally {
-                                active.remove(run.id(), execution);
-                            }
-                            continueIfReleased(execution);
-                        });
+        Thread.ofVirtual().name("run-" + run.id().value()).start(() -> execute(execution));
+    }
+
+    private void execute(Execution execution) {
+        try {
+            execution.execute();
+        } finally {
+            active.remove(execution.run().id(), execution);
+            services.queue().places().release(execution.run().id());
+        }
+        continueIfReleased(execution);
+        placeFreed.run();
     }
 
     /** Gives a run back to be continued; false when it cannot be. */
@@ -157,10 +165,11 @@ public final class Executions implements AutoCloseable {
 
     /** Cancels a run, on any server, because its client has disconnected. Returns at once. */
     public void clientDisconnected(RunId run) {
-        Optional<Execution> here = find(run);
-        here.ifPresent(execution -> execution.stop(StopReason.CLIENT_GONE));
-        if (here.isEmpty() && !draining) { // a server that is being stopped disconnects its clients
-            stopRequests.send(run, StopReason.CLIENT_GONE);
+        Execution here = active.get(run);
+        if (here != null) {
+            here.stop(StopReason.CLIENT_GONE);
+        } else if (!draining) { // a server that is being stopped disconnects its clients
+            stopRequests.sendOrEnd(run, StopReason.CLIENT_GONE);
         }
     }
 
@@ -184,6 +193,9 @@ public final class Executions implements AutoCloseable {
             return;
         }
         Optional<Execution> here = find(run.id());
+        if (here.isEmpty() && stopRequests.endQueued(run, reason)) {
+            return;
+        }
         here.ifPresent(execution -> execution.stop(reason));
         if (here.isPresent() && here.get().awaitSettled(limits.stopping())) {
             return;
@@ -349,13 +361,12 @@ public final class Executions implements AutoCloseable {
 
     /** Another server has asked to stop the run, or has ended it. */
     private void checkAfterSignal(Execution execution) {
-        Thread.ofVirtual()
-                .name("signal-" + execution.run().id().value())
-                .start(
-                        () -> {
-                            applyStopRequests();
-                            renew(List.of(execution));
-                        });
+        Runnable check =
+                () -> {
+                    applyStopRequests();
+                    renew(List.of(execution));
+                };
+        Thread.ofVirtual().name("signal-" + execution.run().id().value()).start(check);
     }
 
     private void applyStopRequests() {

@@ -12,10 +12,12 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.node.NodeId;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunQueue;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
@@ -30,7 +32,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The steps that all starts of runs share: find the run of a repeated request, check that a run can
@@ -38,41 +43,42 @@ import org.jspecify.annotations.Nullable;
  * node that has its workspace.
  */
 public final class RunLauncher {
+    private static final Logger LOG = LoggerFactory.getLogger(RunLauncher.class);
     private static final long FIRST_SEQ = 1;
 
     private final Database database;
     private final RunStore runs;
     private final RunLog log;
     private final RunTokens tokens;
+    private final RunQueue queue;
     private final ModelRegistry models;
     private final SkillService skills;
     private final Executions executions;
     private final Optional<RunForwarding> forwarding;
-    private final int maxTenantRuns;
+    private final ReentrantLock admission = new ReentrantLock();
 
     /** What is stored of a new run. */
-    public record Storage(RunStore runs, RunLog log, RunTokens tokens) {}
+    public record Storage(RunStore runs, RunLog log, RunTokens tokens, RunQueue queue) {}
 
     /** What a run takes over when it is stored: its model and its skills. */
     public record Definitions(ModelRegistry models, SkillService skills) {}
 
-    /** A tenant may have so many runs at a time; 0 is no limit. */
     public RunLauncher(
             Database database,
             Storage storage,
             Definitions definitions,
             Executions executions,
-            Optional<RunForwarding> forwarding,
-            int maxTenantRuns) {
+            Optional<RunForwarding> forwarding) {
         this.database = database;
         this.runs = storage.runs();
         this.log = storage.log();
         this.tokens = storage.tokens();
+        this.queue = storage.queue();
         this.models = definitions.models();
         this.skills = definitions.skills();
         this.executions = executions;
         this.forwarding = forwarding;
-        this.maxTenantRuns = maxTenantRuns;
+        executions.onPlaceFreed(this::admit);
         forwarding.ifPresent(it -> it.onForwarded(this::takeForwarded));
     }
 
@@ -141,8 +147,9 @@ public final class RunLauncher {
 
     private record Forwarded(Run run, NodeId to) implements Prepared {}
 
+    private record Queued(Run run) implements Prepared {}
+
     public Prepared prepare(Transaction tx, NewRun values) {
-        requireRoom(tx, values.tenant());
         RunLease lease = executions.lease();
         long now = lease.now(tx);
         SkillService.Resolved resolved =
@@ -165,7 +172,11 @@ public final class RunLauncher {
                         null);
         runs.insert(tx, run);
         log.write(tx, run.id(), List.of(firstLine(run, notice(values, resolved))));
-        return prepareNext(tx, run);
+        Prepared prepared = prepareNext(tx, run);
+        if (prepared instanceof Queued) {
+            requireRoomInQueue(tx, values.tenant());
+        }
+        return prepared;
     }
 
     /** What a person should know of the agent: it has changed, or has lost a skill. */
@@ -185,19 +196,101 @@ public final class RunLauncher {
     Prepared prepareNext(Transaction tx, Run run) {
         long now = executions.lease().now(tx);
         Optional<NodeId> other = forward(tx, run, now);
-        return other.isPresent() ? new Forwarded(run, other.get()) : local(tx, run, now);
+        return other.isPresent() ? new Forwarded(run, other.get()) : here(tx, run, now);
+    }
+
+    /** At once if this server has a place and nobody comes before the run, else in the queue. */
+    private Prepared here(Transaction tx, Run run, long now) {
+        if (queue.places().reserve(run.id())) {
+            if (queue.mayStart(tx, run, now)) {
+                return local(tx, run, now);
+            }
+            queue.places().release(run.id());
+        }
+        long position = queue.add(tx, run);
+        log.write(tx, run.id(), List.of(queuedLine(run, position)));
+        return new Queued(run);
+    }
+
+    /** Starts waiting runs here as long as this server has places, and shows the others theirs. */
+    void admit() {
+        if (!executions.acceptsForwarded()) {
+            return;
+        }
+        try {
+            admitAll();
+        } catch (RuntimeException e) {
+            if (DatabaseOutage.of(e).isEmpty() && executions.acceptsForwarded()) {
+                LOG.warn("waiting runs could not be started", e); // the next attempt comes soon
+            }
+        }
+    }
+
+    private void admitAll() {
+        admission.lock();
+        try {
+            RunId place = RunId.random();
+            while (queue.places().reserve(place)) {
+                Optional<Prepared> next = database.write(this::takeNext);
+                next.ifPresent(this::start);
+                queue.places().release(place);
+                if (next.isEmpty()) {
+                    break;
+                }
+            }
+            List<RunQueue.Moved> moved = database.write(this::showPlaces);
+            moved.forEach(it -> log.signal(it.run().id()));
+        } finally {
+            admission.unlock();
+        }
+    }
+
+    private Optional<Prepared> takeNext(Transaction tx) {
+        RunLease lease = executions.lease();
+        long now = lease.now(tx);
+        Optional<Run> next =
+                queue.takeNext(
+                        tx,
+                        lease.owner(),
+                        lease.until(now),
+                        now,
+                        it -> elsewhere(tx, it, now).isEmpty());
+        if (next.isEmpty()) {
+            return Optional.empty();
+        }
+        log.write(tx, next.get().id(), List.of(queuedLine(next.get(), 0)));
+        return runs.find(tx, next.get().id()).map(run -> local(tx, run, now));
+    }
+
+    private List<RunQueue.Moved> showPlaces(Transaction tx) {
+        List<RunQueue.Moved> moved = queue.move(tx);
+        moved.forEach(
+                it -> log.write(tx, it.run().id(), List.of(queuedLine(it.run(), it.position()))));
+        return moved;
+    }
+
+    private static RunLogLine queuedLine(Run run, long position) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("type", "queued");
+        body.put("position", position);
+        return new RunLogLine(run.lastSeq() + 1, "queued", Json.MAPPER.writeValueAsString(body));
+    }
+
+    private Optional<NodeId> elsewhere(Transaction tx, ConversationId conversation, long now) {
+        return forwarding.flatMap(it -> it.target(tx, conversation, now));
     }
 
     RunLease lease() {
         return executions.lease();
     }
 
-    private void requireRoom(Transaction tx, TenantId tenant) {
-        if (maxTenantRuns > 0 && runs.countRunning(tx, tenant) >= maxTenantRuns) {
+    private void requireRoomInQueue(Transaction tx, TenantId tenant) {
+        int max = queue.maxWaiting();
+        if (queue.count(tx, tenant) > max) {
             throw new SatchelException(
                             ErrorCode.TOO_MANY_RUNS,
-                            maxTenantRuns
-                                    + " turns and runs of this workspace are running, which is the limit. Try again when one has ended.")
+                            max
+                                    + " turns and runs of this workspace wait for a free place, which is the limit. Try again when some have ended.")
                     .withHeaders(Map.of("Retry-After", "5"));
         }
     }
@@ -219,6 +312,7 @@ public final class RunLauncher {
     void start(Prepared prepared) {
         switch (prepared) {
             case Local local -> executions.start(local.run(), local.tokens());
+            case Queued _ -> Thread.ofVirtual().name("run-queue").start(this::admit);
             case Forwarded forwarded ->
                     forwarding
                             .orElseThrow()
@@ -247,7 +341,7 @@ public final class RunLauncher {
         RunLease lease = executions.lease();
         long now = lease.now(tx);
         return runs.takeForwarded(tx, id, forwardedTo, lease.owner(), lease.until(now))
-                ? runs.find(tx, id).map(run -> local(tx, run, now))
+                ? runs.find(tx, id).map(run -> here(tx, run, now))
                 : Optional.empty();
     }
 
@@ -257,7 +351,7 @@ public final class RunLauncher {
 
     /** The other node that has the workspace and is to execute the run. */
     private Optional<NodeId> forward(Transaction tx, Run run, long now) {
-        Optional<NodeId> other = forwarding.flatMap(it -> it.target(tx, run.conversation(), now));
+        Optional<NodeId> other = elsewhere(tx, run.conversation(), now);
         other.ifPresent(node -> runs.forward(tx, run.id(), node));
         return other;
     }

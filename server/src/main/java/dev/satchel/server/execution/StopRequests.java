@@ -2,15 +2,14 @@ package dev.satchel.server.execution;
 
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.ServerProcessId;
-import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogReader;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,17 +21,43 @@ import java.util.Map;
 final class StopRequests {
     private final Database database;
     private final RunStore runs;
-    private final RunLog log;
+    private final ExecutionServices services;
+    private final RunLease lease;
     private final Duration timeout;
-    private final InstantSource clock;
 
     StopRequests(
-            Database database, RunStore runs, RunLog log, Duration timeout, InstantSource clock) {
+            Database database,
+            RunStore runs,
+            ExecutionServices services,
+            RunLease lease,
+            Duration timeout) {
         this.database = database;
         this.runs = runs;
-        this.log = log;
+        this.services = services;
+        this.lease = lease;
         this.timeout = timeout;
-        this.clock = clock;
+    }
+
+    /** Ends a run that waits for a place; false when it does not wait. */
+    boolean endQueued(Run run, StopReason reason) {
+        return database.write(tx -> take(tx, run))
+                && services.settlements().settleFromLog(run, reason);
+    }
+
+    private boolean take(Transaction tx, Run run) {
+        return services.queue().take(tx, run.id(), lease.owner(), lease.until(lease.now(tx)));
+    }
+
+    /** Ends a run that waits for a place, or asks its server to stop it. Returns at once. */
+    void sendOrEnd(RunId id, StopReason reason) {
+        Thread.ofVirtual()
+                .name("stop-" + id.value())
+                .start(
+                        () ->
+                                database.read(tx -> runs.find(tx, id))
+                                        .filter(run -> run.status() == RunStatus.RUNNING)
+                                        .filter(run -> !endQueued(run, reason))
+                                        .ifPresent(run -> send(run, reason)));
     }
 
     /** Whether the owner has ended the run; false when the owner is dead or takes too long. */
@@ -40,30 +65,18 @@ final class StopRequests {
         if (run.status() != RunStatus.RUNNING) {
             return true;
         }
-        if (run.leaseUntil() < clock.millis()) {
+        if (run.leaseUntil() < lease.clock().millis()) {
             return false;
         }
-        try (RunLogReader watch = log.watch(run.id())) {
+        try (RunLogReader watch = services.log().watch(run.id())) {
             send(run, reason);
             return awaitEnd(watch, run.lastSeq());
         }
     }
 
-    /** As {@link #sendAndWait}, without waiting. */
-    void send(RunId id, StopReason reason) {
-        Thread.ofVirtual()
-                .name("stop-" + id.value())
-                .start(
-                        () -> {
-                            database.read(tx -> runs.find(tx, id))
-                                    .filter(run -> run.status() == RunStatus.RUNNING)
-                                    .ifPresent(run -> send(run, reason));
-                        });
-    }
-
     private void send(Run run, StopReason reason) {
         database.change(tx -> runs.askToStop(tx, run, reason.name()));
-        log.signal(run.id());
+        services.log().signal(run.id());
     }
 
     /** The runs of an owner that other servers want stopped, with the reasons. */

@@ -130,7 +130,7 @@ public final class RunStore implements ConversationData {
             """;
 
     private static final String DRAIN =
-            "UPDATE run SET drains = 1 WHERE owner = :owner AND status = 'running'";
+            "UPDATE run SET drains = 1 WHERE owner = :owner AND status = 'running' AND waits_for IS NULL";
 
     private static final String FORWARD = "UPDATE run SET waits_for = :node WHERE id = :id";
 

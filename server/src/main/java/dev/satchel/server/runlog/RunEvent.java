@@ -80,6 +80,9 @@ public sealed interface RunEvent {
      */
     record Resumed(int attempt, @Nullable Long ts) implements RunEvent {}
 
+    /** The run waits for a free place, at this place of the queue; it starts now if that is 0. */
+    record Queued(long position) implements RunEvent {}
+
     /** The agent has heard a message that a person sent during the run. */
     record Steered(String messageId, String text, @Nullable Long ts) implements RunEvent {}
 
@@ -153,6 +156,7 @@ public sealed interface RunEvent {
                             body,
                             time(body));
             case "resumed" -> new Resumed(body.path("attempt").intValue(0), time(body));
+            case "queued" -> new Queued(body.path("position").longValue(0));
             case "steer" -> new Steered(text(body, "messageId"), text(body, "text"), time(body));
             case "step" -> step(body);
             case "result" ->

@@ -151,8 +151,9 @@ public final class RunLog implements AutoCloseable {
                 });
     }
 
-    /** Makes other servers read the run again. */
+    /** Makes the readers of this server and of others read the run again. */
     public void signal(RunId run) {
+        notifier.notifyReaders(run);
         signals.send(run.value());
     }
 

@@ -11,6 +11,7 @@ import dev.satchel.server.runlog.RunEvent.Ended;
 import dev.satchel.server.runlog.RunEvent.Failed;
 import dev.satchel.server.runlog.RunEvent.Logged;
 import dev.satchel.server.runlog.RunEvent.ModelUsed;
+import dev.satchel.server.runlog.RunEvent.Queued;
 import dev.satchel.server.runlog.RunEvent.Resumed;
 import dev.satchel.server.runlog.RunEvent.Retried;
 import dev.satchel.server.runlog.RunEvent.Started;
@@ -92,6 +93,7 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
             case ModelUsed _ -> said.keep();
             case Retried retried -> retry(retried);
             case Resumed resumed -> resume(resumed);
+            case Queued queued -> queued(queued);
             case Steered steered -> {
                 said.keep();
                 say();
@@ -202,6 +204,16 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         if (retried.model() != null) {
             event.put("model", retried.model());
         }
+        event.put("session_id", session);
+        send("message", event);
+    }
+
+    /** The SDK has no message of its own for it. */
+    private void queued(Queued queued) throws IOException {
+        Map<String, Object> event = new LinkedHashMap<>();
+        event.put("type", "system");
+        event.put("subtype", "queued");
+        event.put("position", queued.position());
         event.put("session_id", session);
         send("message", event);
     }

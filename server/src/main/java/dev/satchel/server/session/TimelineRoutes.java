@@ -13,6 +13,7 @@ import dev.satchel.server.runlog.RunEvent.Ended;
 import dev.satchel.server.runlog.RunEvent.Failed;
 import dev.satchel.server.runlog.RunEvent.Logged;
 import dev.satchel.server.runlog.RunEvent.ModelUsed;
+import dev.satchel.server.runlog.RunEvent.Queued;
 import dev.satchel.server.runlog.RunEvent.Resumed;
 import dev.satchel.server.runlog.RunEvent.Retried;
 import dev.satchel.server.runlog.RunEvent.Started;
@@ -123,6 +124,8 @@ public final class TimelineRoutes {
             case Retried retried -> List.of(log(entry, "system", retried.message()));
             case Resumed resumed ->
                     List.of(log(entry, "system", "continued, attempt " + resumed.attempt()));
+            case Queued queued ->
+                    List.of(log(entry, "system", "waiting, place " + queued.position()));
             case Started _,
                     TextDelta _,
                     ThinkingDelta _,
@@ -186,6 +189,14 @@ public final class TimelineRoutes {
                                     "lifecycle",
                                     Map.of("action", "steer", "text", steered.text())));
             case Resumed resumed -> List.of(event(session, entry, 0, "lifecycle", resume(resumed)));
+            case Queued queued ->
+                    List.of(
+                            event(
+                                    session,
+                                    entry,
+                                    0,
+                                    "lifecycle",
+                                    Map.of("action", "queued", "position", queued.position())));
             case Started _, Logged _, TextDelta _, StepPrinted _, ModelUsed _, Ended _, Unknown _ ->
                     List.of();
         };

@@ -8,6 +8,7 @@ import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.limit.LimitDefaults;
 import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.testing.TestConfiguration;
@@ -70,6 +71,17 @@ final class TestNodes implements AutoCloseable {
     /** A server with a data folder of its own. */
     TestServer start(SandboxConfiguration sandbox) throws Exception {
         return start(sandbox, Clock.systemUTC());
+    }
+
+    TestServer start(SandboxConfiguration sandbox, LimitDefaults limits) throws Exception {
+        Path data = Files.createTempDirectory("satchel-test-");
+        Configuration usual = TestServer.configuration(data, database, null);
+        TestServer server =
+                TestServer.start(
+                        TestConfiguration.withLimits(configuration(sandbox, usual), limits),
+                        Clock.systemUTC());
+        started.add(server);
+        return server;
     }
 
     TestServer start(SandboxConfiguration sandbox, Clock clock) throws Exception {

@@ -67,6 +67,7 @@ public final class ServerProcess implements AutoCloseable {
                                 "--data",
                                 data.toString()));
         Map<String, String> environment = builder.environment();
+        environment.put("SATCHEL_MAX_RUNS", "10000"); // a test of limits sets its own
         environment.putAll(settings);
         environment.put("SATCHEL_API_KEY", TestServer.KEY);
         Process process = builder.redirectErrorStream(true).start();

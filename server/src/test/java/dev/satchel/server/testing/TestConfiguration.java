@@ -10,6 +10,7 @@ import dev.satchel.server.configuration.SandboxConfiguration.Embedded;
 import dev.satchel.server.configuration.SandboxConfiguration.Remote;
 import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.configuration.StorageConfiguration;
+import dev.satchel.server.limit.LimitDefaults;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.runlog.RunLogLimits;
@@ -69,7 +70,8 @@ public final class TestConfiguration {
                 base.models(),
                 base.privateHosts(),
                 skills,
-                base.index());
+                base.index(),
+                base.limits());
     }
 
     public static Configuration withModels(Configuration base, ModelRegistry models) {
@@ -98,7 +100,6 @@ public final class TestConfiguration {
                         runs.replayTurns(),
                         max,
                         runs.maxQueued(),
-                        runs.maxTenantRuns(),
                         runs.zipUrlTtl(),
                         runs.drain()),
                 base.bags(),
@@ -119,7 +120,6 @@ public final class TestConfiguration {
                         runs.replayTurns(),
                         runs.maxRounds(),
                         runs.maxQueued(),
-                        runs.maxTenantRuns(),
                         runs.zipUrlTtl(),
                         runs.drain()),
                 base.bags(),
@@ -128,25 +128,20 @@ public final class TestConfiguration {
                 base.privateHosts());
     }
 
-    /** With so many runs of a tenant at a time. */
-    public static Configuration withTenantRuns(Configuration base, int max) {
-        Configuration.RunLimits runs = base.runs();
+    /** With limits of tenants. */
+    public static Configuration withLimits(Configuration base, LimitDefaults limits) {
         return new Configuration(
                 base.network(),
                 base.storage(),
                 base.sandbox(),
-                new Configuration.RunLimits(
-                        runs.total(),
-                        runs.idle(),
-                        runs.log(),
-                        runs.replayTurns(),
-                        runs.maxRounds(),
-                        runs.maxQueued(),
-                        max,
-                        runs.zipUrlTtl(),
-                        runs.drain()),
+                base.runs(),
                 base.bags(),
-                base.ages());
+                base.ages(),
+                base.models(),
+                base.privateHosts(),
+                base.skills(),
+                base.index(),
+                limits);
     }
 
     /** With objects in a bucket. */

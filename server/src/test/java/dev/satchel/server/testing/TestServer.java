@@ -133,7 +133,6 @@ public final class TestServer implements AutoCloseable {
                         20,
                         100,
                         64,
-                        0,
                         Duration.ofMinutes(5),
                         Duration.ZERO),
                 new BagLimits(10_000_000, 10, 20_000_000),

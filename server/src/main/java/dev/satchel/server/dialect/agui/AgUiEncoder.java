@@ -9,6 +9,7 @@ import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
 import dev.satchel.server.dialect.StreamEvent.ModelUsed;
+import dev.satchel.server.dialect.StreamEvent.Queued;
 import dev.satchel.server.dialect.StreamEvent.Resumed;
 import dev.satchel.server.dialect.StreamEvent.Retried;
 import dev.satchel.server.dialect.StreamEvent.RunCancelled;
@@ -118,6 +119,7 @@ public final class AgUiEncoder implements EventEncoder {
             case ModelUsed used -> List.of(custom("usage", used.line()));
             case Retried retried -> List.of(custom("retry", retried));
             case Resumed resumed -> List.of(custom("resumed", resumed));
+            case Queued queued -> List.of(custom("queued", queued));
             case Steered steered -> List.of(custom("steer", steered));
             case FileProduced file -> List.of(custom("file", file));
             case FileNotHandedOver file -> List.of(custom("notHandedOver", file));

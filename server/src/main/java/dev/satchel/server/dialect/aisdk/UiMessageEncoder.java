@@ -9,6 +9,7 @@ import dev.satchel.server.dialect.StreamEvent.FileNotHandedOver;
 import dev.satchel.server.dialect.StreamEvent.FileProduced;
 import dev.satchel.server.dialect.StreamEvent.Logged;
 import dev.satchel.server.dialect.StreamEvent.ModelUsed;
+import dev.satchel.server.dialect.StreamEvent.Queued;
 import dev.satchel.server.dialect.StreamEvent.Resumed;
 import dev.satchel.server.dialect.StreamEvent.Retried;
 import dev.satchel.server.dialect.StreamEvent.RunCancelled;
@@ -132,6 +133,7 @@ public final class UiMessageEncoder implements EventEncoder {
                     List.of(chunk("data-retry", "data", retried, "transient", true));
             case Resumed resumed ->
                     List.of(chunk("data-resumed", "data", resumed, "transient", true));
+            case Queued queued -> List.of(chunk("data-queued", "data", queued, "transient", true));
             case Steered steered ->
                     List.of(chunk("data-steer", "id", steered.messageId(), "data", steered));
             case FileProduced file -> List.of(file(file));
