@@ -111,7 +111,7 @@ class FairQueueTest {
     @Test
     void aWaitingRunCanBeCancelled() throws Exception {
         try (TestServer server = server(LimitDefaults.NONE.withMaxRuns(1));
-                Events first = turn(server, TestServer.KEY, "first");
+                Events _ = turn(server, TestServer.KEY, "first");
                 Events second = turn(server, TestServer.KEY, "second");
                 Events third = turn(server, TestServer.KEY, "third")) {
             RunOnStage running = sandbox.next();
