@@ -25,6 +25,7 @@ import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.LimitReachedException;
 import dev.satchel.documents.reading.PartWriter;
 import dev.satchel.documents.xml.ZipFormat;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -104,7 +105,8 @@ public final class DocumentExtractor {
         Optional<DocumentFormat> format = DocumentFormat.detect(filename, head);
         if (format.isPresent()) {
             return format.get() == DocumentFormat.ZIP
-                    ? ZipFormat.detect(file).orElse(DocumentFormat.ZIP)
+                    ? ZipFormat.detect(file, request.limits().unpacking())
+                            .orElse(DocumentFormat.ZIP)
                     : format.get();
         }
         if (request.ocr() != null && DocumentFormat.isPicture(head)) {

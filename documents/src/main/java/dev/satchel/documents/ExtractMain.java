@@ -2,6 +2,7 @@ package dev.satchel.documents;
 
 import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.reading.ExtractRequest;
+
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -22,7 +23,8 @@ import java.util.Map;
  * <pre>
  * ExtractMain FILE FILENAME [--pages 3-7] [--sheet NAME-or-number] [--range A1:F200]
  *     [--render PAGE --max-pixels N] [--ocr LANGUAGES]
- *     [--max-text BYTES] [--max-parts N] [--max-seconds N]
+ *     [--max-text BYTES] [--max-parts N] [--max-seconds N] [--max-cells N] [--max-pictures N]
+ *     [--max-entries N] [--max-unpacked BYTES] [--max-times N]
  * </pre>
  */
 public final class ExtractMain {

@@ -6,6 +6,14 @@ import dev.satchel.documents.DocumentLine.End;
 import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.ExtractRequest.Limits;
+import dev.satchel.documents.xml.UnpackingLimits;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,11 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that want to take memory, time or other files; the program has 96 MB. */
 class HostileDocumentTest {
@@ -213,7 +216,13 @@ class HostileDocumentTest {
                         null,
                         null,
                         null,
-                        new Limits(1_000_000, 1000, Duration.ofNanos(1)));
+                        new Limits(
+                                1_000_000,
+                                1000,
+                                1000,
+                                1,
+                                UnpackingLimits.DEFAULT,
+                                Duration.ofNanos(1)));
         Path file = Files.write(folder.resolve("a.docx"), docx("", WordTest.p("x")));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
 

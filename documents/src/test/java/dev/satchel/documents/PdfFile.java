@@ -1,15 +1,5 @@
 package dev.satchel.documents;
 
-import java.awt.Color;
-import java.awt.Font;
-import java.awt.Graphics2D;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import org.apache.pdfbox.cos.COSArray;
 import org.apache.pdfbox.cos.COSDictionary;
 import org.apache.pdfbox.cos.COSName;
@@ -26,6 +16,17 @@ import org.apache.pdfbox.pdmodel.font.PDType0Font;
 import org.apache.pdfbox.pdmodel.font.PDType1Font;
 import org.apache.pdfbox.pdmodel.font.Standard14Fonts.FontName;
 import org.apache.pdfbox.pdmodel.graphics.image.LosslessFactory;
+
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 /** Makes PDFs. Closing it frees what it holds. */
 final class PdfFile implements AutoCloseable {
@@ -125,6 +126,14 @@ final class PdfFile implements AutoCloseable {
 
     /** A picture that shows a word, as a scanner makes it. */
     PdfFile picture(String word) throws IOException {
+        try (PDPageContentStream content = append()) {
+            content.drawImage(
+                    LosslessFactory.createFromImage(document, scan(word)), 50, 400, 500, 125);
+        }
+        return this;
+    }
+
+    static BufferedImage scan(String word) {
         BufferedImage image = new BufferedImage(1200, 300, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();
         graphics.setColor(Color.WHITE);
@@ -133,10 +142,7 @@ final class PdfFile implements AutoCloseable {
         graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 120));
         graphics.drawString(word, 80, 190);
         graphics.dispose();
-        try (PDPageContentStream content = append()) {
-            content.drawImage(LosslessFactory.createFromImage(document, image), 50, 400, 500, 125);
-        }
-        return this;
+        return image;
     }
 
     PdfFile protect(String password) throws IOException {

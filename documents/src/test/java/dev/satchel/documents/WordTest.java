@@ -2,8 +2,9 @@ package dev.satchel.documents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
 
 class WordTest {
     private static final String W =
@@ -193,7 +194,7 @@ class WordTest {
                                 + box
                                 + "</mc:Fallback></mc:AlternateContent>"
                                 + "</w:r></w:p>"
-                                + "<w:p><w:r><wp:docPr descr=\"a cat\"/></w:r></w:p>"
+                                + "<w:p><w:r><w:drawing><wp:docPr descr=\"a cat\"/></w:drawing></w:r></w:p>"
                                 + p("日本語 עברית é"))
                         .bytes();
 

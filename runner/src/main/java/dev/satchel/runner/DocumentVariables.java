@@ -2,6 +2,8 @@ package dev.satchel.runner;
 
 import dev.satchel.runner.document.AttachedDocuments;
 import dev.satchel.runner.document.DocumentSettings;
+import dev.satchel.runner.document.ParserLimits;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +59,25 @@ final class DocumentVariables {
                                 0,
                                 10_000_000),
                 numbers.read("SATCHEL_DOCUMENTS_PER_SEARCH", standard.perSearch(), 0, 100_000),
-                ocr(settings, problems));
+                ocr(settings, problems),
+                parser(numbers));
+    }
+
+    private static ParserLimits parser(Numbers numbers) {
+        ParserLimits standard = ParserLimits.DEFAULT;
+        return new ParserLimits(
+                numbers.read("SATCHEL_DOCUMENT_PARTS", standard.parts(), 1, 10_000_000),
+                numbers.read("SATCHEL_DOCUMENT_CELLS", standard.cells(), 1, 2_000_000_000),
+                numbers.read("SATCHEL_DOCUMENT_PICTURES", standard.pictures(), 1, 10_000),
+                numbers.read("SATCHEL_DOCUMENT_ENTRIES", standard.entries(), 1, 10_000_000),
+                (long) MIB
+                        * numbers.read(
+                                "SATCHEL_DOCUMENT_UNPACKED_MB",
+                                (int) (standard.unpackedBytes() / MIB),
+                                1,
+                                1_000_000),
+                numbers.read(
+                        "SATCHEL_DOCUMENT_UNPACKED_TIMES", standard.unpackedTimes(), 1, 2_000));
     }
 
     static AttachedDocuments attached(Numbers numbers) {

@@ -6,10 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.satchel.runner.agent.LoopSettings;
 import dev.satchel.runner.document.AttachedDocuments;
 import dev.satchel.runner.document.DocumentSettings;
+import dev.satchel.runner.document.ParserLimits;
 import dev.satchel.runner.model.ModelProvider;
 import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.sandbox.SandboxLimits;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -17,9 +23,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class RunnerConfigurationTest {
     @Test
@@ -77,6 +80,12 @@ class RunnerConfigurationTest {
                                 Map.entry("SATCHEL_DOCUMENT_HINT_SECONDS", "9"),
                                 Map.entry("SATCHEL_PDF_PAGES", "10"),
                                 Map.entry("SATCHEL_PDF_MB", "11"),
+                                Map.entry("SATCHEL_DOCUMENT_PARTS", "12"),
+                                Map.entry("SATCHEL_DOCUMENT_CELLS", "13"),
+                                Map.entry("SATCHEL_DOCUMENT_PICTURES", "14"),
+                                Map.entry("SATCHEL_DOCUMENT_ENTRIES", "15"),
+                                Map.entry("SATCHEL_DOCUMENT_UNPACKED_MB", "16"),
+                                Map.entry("SATCHEL_DOCUMENT_UNPACKED_TIMES", "17"),
                                 Map.entry("SATCHEL_OCR", "eng+deu")),
                         List.of());
         int mib = 1 << 20;
@@ -91,7 +100,8 @@ class RunnerConfigurationTest {
                                 6 * mib,
                                 7L * mib,
                                 8,
-                                "eng+deu"));
+                                "eng+deu",
+                                new ParserLimits(12, 13, 14, 15, 16L * mib, 17)));
         assertThat(given.loop().documents())
                 .isEqualTo(new AttachedDocuments(Duration.ofSeconds(9), 10, 11_000_000));
         RunnerConfiguration standard = RunnerConfiguration.from(Map.of(), List.of());

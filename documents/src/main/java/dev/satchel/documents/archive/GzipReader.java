@@ -4,6 +4,9 @@ import dev.satchel.documents.DocumentFormat;
 import dev.satchel.documents.reading.DocumentReader;
 import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.PartWriter;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /** The one file in a gzip file, by its header; nothing is unpacked. */
 public final class GzipReader implements DocumentReader {
@@ -23,7 +25,7 @@ public final class GzipReader implements DocumentReader {
     @Override
     public void read(Path file, ExtractRequest request, PartWriter out) throws IOException {
         out.header(DocumentFormat.GZIP, 1, null);
-        Listing listing = new Listing(out);
+        Listing listing = new Listing(out, request);
         listing.begin();
         try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
             in.skipNBytes(3);

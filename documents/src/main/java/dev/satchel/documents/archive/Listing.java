@@ -1,26 +1,30 @@
 package dev.satchel.documents.archive;
 
 import dev.satchel.documents.DocumentPart;
+import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.LimitReachedException;
 import dev.satchel.documents.reading.PartWriter;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import org.jspecify.annotations.Nullable;
 
 /** Writes the entries of an archive, one on each line: size, time, name. */
 final class Listing {
-    private static final int MAX_ENTRIES = 200_000;
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneOffset.UTC);
 
     private final PartWriter out;
+    private final int maxEntries;
     private long entries;
     private long bytes;
 
-    Listing(PartWriter out) {
+    Listing(PartWriter out, ExtractRequest request) {
         this.out = out;
+        this.maxEntries = request.limits().unpacking().maxEntries();
     }
 
     void begin() throws IOException {
@@ -29,10 +33,10 @@ final class Listing {
 
     /** An entry; the size is negative if it is not known. */
     void entry(String name, long size, @Nullable Instant time) throws IOException {
-        if (entries >= MAX_ENTRIES) {
+        if (entries >= maxEntries) {
             out.end();
             throw new LimitReachedException(
-                    "Only the first " + MAX_ENTRIES + " entries are shown; the rest is missing.");
+                    "Only the first " + maxEntries + " entries are shown; the rest is missing.");
         }
         entries++;
         bytes += Math.max(0, size);

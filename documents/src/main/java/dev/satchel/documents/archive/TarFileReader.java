@@ -7,6 +7,9 @@ import dev.satchel.documents.reading.DocumentReader;
 import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.PartWriter;
 import dev.satchel.documents.xml.InflationLimit;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -16,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.zip.GZIPInputStream;
-import org.jspecify.annotations.Nullable;
 
 /** The listing of a tar archive, also of one that is compressed with gzip. Contents are skipped. */
 public final class TarFileReader implements DocumentReader {
@@ -27,9 +29,9 @@ public final class TarFileReader implements DocumentReader {
 
     @Override
     public void read(Path file, ExtractRequest request, PartWriter out) throws IOException {
-        try (InputStream in = open(file)) {
+        try (InputStream in = open(file, request)) {
             out.header(DocumentFormat.TAR, 1, null);
-            Listing listing = new Listing(out);
+            Listing listing = new Listing(out, request);
             listing.begin();
             try {
                 entries(in, listing, out);
@@ -41,13 +43,14 @@ public final class TarFileReader implements DocumentReader {
         }
     }
 
-    private static InputStream open(Path file) throws IOException {
+    private static InputStream open(Path file, ExtractRequest request) throws IOException {
         InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER);
         in.mark(2);
         boolean isCompressed = in.read() == 0x1f && in.read() == 0x8b;
         in.reset();
         return isCompressed
-                ? new InflationLimit(Files.size(file)).count(new GZIPInputStream(in, BUFFER))
+                ? new InflationLimit(Files.size(file), request.limits().unpacking())
+                        .count(new GZIPInputStream(in, BUFFER))
                 : in;
     }
 

@@ -5,6 +5,7 @@ import dev.satchel.documents.reading.DocumentReader;
 import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.PartWriter;
 import dev.satchel.documents.xml.DocumentZip;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -14,9 +15,9 @@ import java.util.zip.ZipEntry;
 public final class ZipReader implements DocumentReader {
     @Override
     public void read(Path file, ExtractRequest request, PartWriter out) throws IOException {
-        try (DocumentZip zip = DocumentZip.open(file)) {
+        try (DocumentZip zip = DocumentZip.open(file, request.limits().unpacking())) {
             out.header(DocumentFormat.ZIP, 1, null);
-            Listing listing = new Listing(out);
+            Listing listing = new Listing(out, request);
             listing.begin();
             for (ZipEntry entry : zip.entries()) {
                 FileTime time = entry.getLastModifiedTime();

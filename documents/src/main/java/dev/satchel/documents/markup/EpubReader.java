@@ -11,13 +11,15 @@ import dev.satchel.documents.reading.PartWriter;
 import dev.satchel.documents.reading.TextBlocks;
 import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.XmlCursor;
+
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
-import org.jsoup.nodes.Document;
-import org.jsoup.nodes.Element;
-import org.jspecify.annotations.Nullable;
 
 /** Text of EPUB: a chapter for each file of its spine. */
 public final class EpubReader implements DocumentReader {
@@ -25,7 +27,7 @@ public final class EpubReader implements DocumentReader {
 
     @Override
     public void read(Path file, ExtractRequest request, PartWriter out) throws IOException {
-        try (DocumentZip zip = DocumentZip.open(file)) {
+        try (DocumentZip zip = DocumentZip.open(file, request.limits().unpacking())) {
             if (zip.has("META-INF/rights.xml")) {
                 throw new DocumentException(
                         Failure.Code.ENCRYPTED,

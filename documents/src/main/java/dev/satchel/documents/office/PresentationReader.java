@@ -4,6 +4,7 @@ import dev.satchel.documents.DocumentException;
 import dev.satchel.documents.DocumentFormat;
 import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.DocumentPart;
+import dev.satchel.documents.embedded.EmbeddedPictures;
 import dev.satchel.documents.reading.DocumentReader;
 import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.PartWriter;
@@ -12,6 +13,7 @@ import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.Relationships;
 import dev.satchel.documents.xml.Relationships.Relationship;
 import dev.satchel.documents.xml.XmlCursor;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,13 +26,14 @@ public final class PresentationReader implements DocumentReader {
 
     @Override
     public void read(Path file, ExtractRequest request, PartWriter out) throws IOException {
-        try (DocumentZip zip = DocumentZip.open(file)) {
+        try (DocumentZip zip = DocumentZip.open(file, request.limits().unpacking())) {
             String main = OfficePackage.mainPart(zip, "ppt/presentation.xml");
             List<String> slides = slides(zip, main);
+            EmbeddedPictures pictures = new EmbeddedPictures(zip, request, out);
             out.header(DocumentFormat.PPTX, slides.size(), OfficePackage.title(zip));
             for (int i = 0; i < slides.size() && !out.isPast(i + 1); i++) {
                 if (out.isWanted(i + 1)) {
-                    slide(zip, slides.get(i), i + 1, out);
+                    slide(zip, pictures, slides.get(i), i + 1, out);
                 }
             }
         }
@@ -58,12 +61,14 @@ public final class PresentationReader implements DocumentReader {
         return slides;
     }
 
-    private static void slide(DocumentZip zip, String part, int number, PartWriter out)
+    private static void slide(
+            DocumentZip zip, EmbeddedPictures pictures, String part, int number, PartWriter out)
             throws IOException {
         Relationships related = Relationships.of(zip, part);
         SlideText slide = new SlideText();
         try (XmlCursor xml = zip.openXml(part)) {
-            new SlideParser(xml, related).readInto(slide);
+            Drawing.Context context = new Drawing.Context(zip, related, pictures);
+            new SlideParser(xml, context).readInto(slide);
         }
         out.begin(DocumentPart.Kind.SLIDE, number, slide.title());
         TextBlocks blocks = new TextBlocks(out);
@@ -71,7 +76,7 @@ public final class PresentationReader implements DocumentReader {
         for (Relationship relationship : related.all()) {
             switch (relationship.type()) {
                 case "diagramData" -> marked(zip, relationship.target(), "diagram", blocks);
-                case "notesSlide" -> notes(zip, relationship.target(), blocks);
+                case "notesSlide" -> notes(zip, pictures, relationship.target(), blocks);
                 case "comments" -> marked(zip, relationship.target(), "comments", blocks);
                 default -> {
                     // layouts, pictures and links
@@ -81,12 +86,16 @@ public final class PresentationReader implements DocumentReader {
         out.end();
     }
 
-    private static void notes(DocumentZip zip, String part, TextBlocks blocks) throws IOException {
+    private static void notes(
+            DocumentZip zip, EmbeddedPictures pictures, String part, TextBlocks blocks)
+            throws IOException {
         Optional<XmlCursor> found = zip.findXml(part);
         if (found.isPresent()) {
             SlideText notes = new SlideText();
             try (XmlCursor xml = found.get()) {
-                new SlideParser(xml, Relationships.of(zip, part)).readInto(notes);
+                Drawing.Context context =
+                        new Drawing.Context(zip, Relationships.of(zip, part), pictures);
+                new SlideParser(xml, context).readInto(notes);
             }
             if (!notes.isEmpty()) {
                 blocks.paragraph("[notes]");

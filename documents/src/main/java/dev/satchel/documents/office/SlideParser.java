@@ -1,22 +1,23 @@
 package dev.satchel.documents.office;
 
 import dev.satchel.documents.reading.Links;
-import dev.satchel.documents.xml.Relationships;
 import dev.satchel.documents.xml.Relationships.Relationship;
 import dev.satchel.documents.xml.XmlCursor;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the shapes of a slide, or of the notes on it. */
 final class SlideParser {
     private final XmlCursor xml;
-    private final Relationships related;
+    private final Drawing.Context context;
 
-    SlideParser(XmlCursor xml, Relationships related) {
+    SlideParser(XmlCursor xml, Drawing.Context context) {
         this.xml = xml;
-        this.related = related;
+        this.context = context;
     }
 
     void readInto(SlideText slide) throws IOException {
@@ -32,6 +33,7 @@ final class SlideParser {
                 }
                 case "sp" -> shape(slide);
                 case "tr" -> slide.row(row());
+                case "pic", "graphicFrame" -> frame(slide);
                 case "cNvPr" -> picture(slide);
                 case "Fallback", "cSldViewPr", "timing", "transition" -> xml.skip();
                 default -> {
@@ -44,14 +46,34 @@ final class SlideParser {
     private void shape(SlideText slide) throws IOException {
         int inside = xml.depth();
         String placeholder = null;
+        Drawing filling = new Drawing(context);
         while (xml.next() && xml.depth() >= inside) {
-            if (xml.isStart("ph")) {
+            if (xml.isStart("blip")) {
+                boolean _ = filling.take(xml);
+            } else if (xml.isStart("ph")) {
                 String type = xml.attribute("type");
                 placeholder = type == null ? "body" : type;
             } else if (xml.isStart("txBody")) {
                 body(slide, placeholder == null ? "" : placeholder);
             }
         }
+        filling.marks().forEach(slide::paragraph);
+    }
+
+    /** A picture, a table, a chart or a diagram. */
+    private void frame(SlideText slide) throws IOException {
+        Drawing drawing = new Drawing(context);
+        int inside = xml.depth();
+        while (xml.next() && xml.depth() >= inside) {
+            if (xml.isStart("tr")) {
+                slide.row(row());
+            } else if (xml.isStart("Fallback")) {
+                xml.skip();
+            } else if (xml.isStart()) {
+                boolean _ = drawing.take(xml); // the rest only encloses
+            }
+        }
+        drawing.marks().forEach(slide::paragraph);
     }
 
     private void body(SlideText slide, String placeholder) throws IOException {
@@ -145,7 +167,7 @@ final class SlideParser {
     }
 
     private @Nullable String address() {
-        Relationship target = related.find(xml.relationship("id"));
+        Relationship target = context.related().find(xml.relationship("id"));
         return target != null && target.isExternal() ? target.target() : null;
     }
 

@@ -5,10 +5,12 @@ import dev.satchel.documents.reading.Links;
 import dev.satchel.documents.reading.SectionWriter;
 import dev.satchel.documents.xml.Relationships.Relationship;
 import dev.satchel.documents.xml.XmlCursor;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the main part of a docx: paragraphs and tables, one after the other. */
 final class WordBody {
@@ -116,8 +118,7 @@ final class WordBody {
             case "endnoteReference" ->
                     text.append(sections.footnote(context.endnotes().text(xml.attribute("id"))));
             case "commentReference" -> comment(text);
-            case "docPr" -> picture(text);
-            case "txbxContent" -> textBox(text);
+            case "drawing", "pict", "object" -> drawing(text);
             case "rPr", "del", "moveFrom", "Fallback", "instrText", "delText" -> xml.skip();
             default -> {
                 // runs, insertions and fields: only what they enclose counts
@@ -157,7 +158,7 @@ final class WordBody {
     }
 
     private void link(Paragraph paragraph) throws IOException {
-        Relationship target = context.related().find(xml.relationship("id"));
+        Relationship target = context.drawings().related().find(xml.relationship("id"));
         int start = paragraph.text.length();
         readInto(paragraph);
         if (target != null && target.isExternal()) {
@@ -174,10 +175,21 @@ final class WordBody {
         }
     }
 
-    private void picture(StringBuilder text) {
-        String description = xml.attribute("descr");
-        if (description != null && !description.isBlank()) {
-            text.append("[picture: ").append(description.strip()).append("]");
+    /** Pictures, charts and text boxes. */
+    private void drawing(StringBuilder text) throws IOException {
+        Drawing drawing = new Drawing(context.drawings());
+        int inside = xml.depth();
+        while (xml.next() && xml.depth() >= inside) {
+            if (xml.isStart("txbxContent")) {
+                textBox(text);
+            } else if (xml.isStart("Fallback")) {
+                xml.skip();
+            } else if (xml.isStart()) {
+                boolean _ = drawing.take(xml); // the rest only encloses
+            }
+        }
+        for (String mark : drawing.marks()) {
+            text.append(mark.contains("\n") ? "\n" + mark + "\n" : mark);
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.satchel.documents.office;
 
+import dev.satchel.documents.embedded.EmbeddedPictures;
 import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.Relationships;
+
 import java.io.IOException;
 
 /** The other parts of a docx that its text refers to. */
@@ -11,15 +13,16 @@ record WordContext(
         WordNotes footnotes,
         WordNotes endnotes,
         WordNotes comments,
-        Relationships related) {
+        Drawing.Context drawings) {
 
-    static WordContext read(DocumentZip zip, Relationships related) throws IOException {
+    static WordContext read(DocumentZip zip, Relationships related, EmbeddedPictures pictures)
+            throws IOException {
         return new WordContext(
                 WordStyles.read(zip, related.firstPart("styles")),
                 WordNumbering.read(zip, related.firstPart("numbering")),
                 WordNotes.read(zip, related.firstPart("footnotes"), "footnote"),
                 WordNotes.read(zip, related.firstPart("endnotes"), "endnote"),
                 WordNotes.read(zip, related.firstPart("comments"), "comment"),
-                related);
+                new Drawing.Context(zip, related, pictures));
     }
 }

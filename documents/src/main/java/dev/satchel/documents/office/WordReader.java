@@ -2,6 +2,7 @@ package dev.satchel.documents.office;
 
 import dev.satchel.documents.DocumentFormat;
 import dev.satchel.documents.DocumentPart;
+import dev.satchel.documents.embedded.EmbeddedPictures;
 import dev.satchel.documents.reading.DocumentReader;
 import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.PartWriter;
@@ -10,6 +11,7 @@ import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.Relationships;
 import dev.satchel.documents.xml.Relationships.Relationship;
 import dev.satchel.documents.xml.XmlCursor;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -20,13 +22,14 @@ import java.util.Set;
 public final class WordReader implements DocumentReader {
     @Override
     public void read(Path file, ExtractRequest request, PartWriter out) throws IOException {
-        try (DocumentZip zip = DocumentZip.open(file)) {
+        try (DocumentZip zip = DocumentZip.open(file, request.limits().unpacking())) {
             String main = OfficePackage.mainPart(zip, "word/document.xml");
             Relationships related = Relationships.of(zip, main);
             out.header(DocumentFormat.DOCX, null, OfficePackage.title(zip));
             SectionWriter sections = new SectionWriter(out, DocumentPart.Kind.SECTION);
             margins(zip, related, "header", sections);
-            WordContext context = WordContext.read(zip, related);
+            WordContext context =
+                    WordContext.read(zip, related, new EmbeddedPictures(zip, request, out));
             try (XmlCursor xml = zip.openXml(main)) {
                 new WordBody(xml, context, sections).read();
             }

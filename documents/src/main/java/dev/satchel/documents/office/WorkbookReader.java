@@ -4,6 +4,7 @@ import dev.satchel.documents.DocumentException;
 import dev.satchel.documents.DocumentFormat;
 import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.DocumentPart;
+import dev.satchel.documents.embedded.EmbeddedPictures;
 import dev.satchel.documents.reading.CellRange;
 import dev.satchel.documents.reading.DocumentReader;
 import dev.satchel.documents.reading.ExtractRequest;
@@ -14,12 +15,14 @@ import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.Relationships;
 import dev.satchel.documents.xml.Relationships.Relationship;
 import dev.satchel.documents.xml.XmlCursor;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Text of xlsx: a part for each sheet. */
 public final class WorkbookReader implements DocumentReader {
@@ -29,7 +32,7 @@ public final class WorkbookReader implements DocumentReader {
 
     @Override
     public void read(Path file, ExtractRequest request, PartWriter out) throws IOException {
-        try (DocumentZip zip = DocumentZip.open(file)) {
+        try (DocumentZip zip = DocumentZip.open(file, request.limits().unpacking())) {
             String main = OfficePackage.mainPart(zip, "xl/workbook.xml");
             if (main.endsWith(".bin") || (!zip.has(main) && zip.has("xl/workbook.bin"))) {
                 throw new DocumentException(
@@ -45,7 +48,8 @@ public final class WorkbookReader implements DocumentReader {
                     new Cells(
                             SharedStrings.read(zip, related.firstPart("sharedStrings")),
                             CellStyles.read(zip, related.firstPart("styles")),
-                            is1904);
+                            is1904,
+                            new EmbeddedPictures(zip, request, out));
             CellRange range = request.range() == null ? CellRange.ALL : request.range();
             for (int i = 0; i < sheets.size(); i++) {
                 if ((only == 0 || only == i + 1) && out.isWanted(i + 1)) {
@@ -56,8 +60,9 @@ public final class WorkbookReader implements DocumentReader {
         }
     }
 
-    /** What the cells of all sheets refer to. */
-    record Cells(SharedStrings strings, CellStyles styles, boolean is1904) {}
+    /** What all sheets refer to. */
+    record Cells(
+            SharedStrings strings, CellStyles styles, boolean is1904, EmbeddedPictures pictures) {}
 
     /** Adds the sheets; gives whether days count from 1904 on. */
     private static boolean sheets(DocumentZip zip, String main, List<Sheet> sheets)
@@ -106,11 +111,15 @@ public final class WorkbookReader implements DocumentReader {
         } else if (!target.type().equals("worksheet")) {
             found.get().close();
             rows.note("This sheet has no cells, it is a " + target.type() + ".");
+            Relationships related = Relationships.of(zip, target.target());
+            SheetDrawings.write(zip, related, cells.pictures(), rows);
         } else {
             try (XmlCursor xml = found.get()) {
                 new SheetParser(xml, cells, rows).read();
             }
-            SheetComments.write(zip, Relationships.of(zip, target.target()), rows);
+            Relationships related = Relationships.of(zip, target.target());
+            SheetComments.write(zip, related, rows);
+            SheetDrawings.write(zip, related, cells.pictures(), rows);
         }
         rows.end();
     }

@@ -2,6 +2,7 @@ package dev.satchel.documents.opendocument;
 
 import dev.satchel.documents.reading.TextSink;
 import dev.satchel.documents.xml.XmlCursor;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +16,14 @@ final class OdfBody {
     private final OdfStyles styles;
     private final TextSink sink;
     private final OdfText text;
+    private final OdfFrame frame;
 
-    OdfBody(XmlCursor xml, OdfStyles styles, TextSink sink) {
+    OdfBody(XmlCursor xml, OdfFrame.Objects objects, OdfStyles styles, TextSink sink) {
         this.xml = xml;
         this.styles = styles;
         this.sink = sink;
-        this.text = new OdfText(xml, sink::footnote);
+        this.text = new OdfText(xml, objects, sink::footnote);
+        this.frame = new OdfFrame(objects);
     }
 
     /** Reads the element that starts here if it is text; gives whether it was. */
@@ -34,19 +37,18 @@ final class OdfBody {
             case "list" -> list("", 0);
             case "table" -> table();
             case "annotation" -> sink.blocks().paragraph(text.comment().strip());
-            case "title", "desc" -> picture();
             case "tracked-changes", "sequence-decls", "forms", "binary-data" -> xml.skip();
             default -> {
-                return false;
+                return frame.take(xml);
             }
         }
         return true;
     }
 
-    private void picture() throws IOException {
-        String description = xml.text().strip();
-        if (!description.isEmpty()) {
-            sink.blocks().paragraph("[picture: " + description + "]");
+    /** At the end of a frame: writes the picture or the chart that it has. */
+    void endFrame() throws IOException {
+        for (String mark : frame.marks()) {
+            sink.blocks().paragraph(mark);
         }
     }
 

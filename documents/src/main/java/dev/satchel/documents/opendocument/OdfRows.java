@@ -1,12 +1,15 @@
 package dev.satchel.documents.opendocument;
 
+import dev.satchel.documents.DocumentPart;
 import dev.satchel.documents.reading.CellRange;
 import dev.satchel.documents.reading.RowWriter;
 import dev.satchel.documents.xml.XmlCursor;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of one sheet. A row or a cell that says it is repeated is written as often. */
 final class OdfRows {
@@ -18,27 +21,46 @@ final class OdfRows {
     private final XmlCursor xml;
     private final RowWriter rows;
     private final List<String> comments = new ArrayList<>();
+    private final List<String> drawings = new ArrayList<>();
+    private final OdfText reader;
     private int row;
 
     private record Cell(int column, int repeated, String text) {}
 
-    OdfRows(XmlCursor xml, RowWriter rows) {
+    OdfRows(XmlCursor xml, OdfFrame.Objects objects, RowWriter rows) {
         this.xml = xml;
+        this.reader = new OdfText(xml, objects, note -> " (" + note + ")");
         this.rows = rows;
     }
 
     /** Reads the sheet that starts here. */
-    void read() throws IOException {
+    void read(int number, boolean isHidden) throws IOException {
+        rows.begin(DocumentPart.Kind.SHEET, number, xml.attribute("name"));
+        if (isHidden) {
+            rows.note("This sheet is hidden.");
+        }
         int inside = xml.depth();
         while (xml.next() && xml.depth() >= inside) {
             if (xml.isStart("table-row")) {
                 row();
-            } else if (xml.isStart("shapes") || xml.isStart("table")) {
+            } else if (xml.isStart("frame")) {
+                drawing("");
+            } else if (xml.isStart("table")) {
                 xml.skip();
             }
         }
         for (String comment : comments) {
             rows.note(comment);
+        }
+        drawings.forEach(rows::after);
+        rows.end();
+    }
+
+    /** A chart, a picture or a text box, with the cell that it lies on. */
+    private void drawing(String place) throws IOException {
+        String text = reader.read();
+        if (!text.isEmpty()) {
+            drawings.add(place + text);
         }
     }
 
@@ -98,11 +120,12 @@ final class OdfRows {
         String formula = xml.attribute("formula");
         String value = xml.attribute("value");
         StringBuilder text = new StringBuilder();
-        OdfText reader = new OdfText(xml, note -> " (" + note + ")");
         int inside = xml.depth();
         while (xml.next() && xml.depth() >= inside) {
             if (xml.isStart("p")) {
                 text.append(text.isEmpty() ? "" : "\n").append(reader.read());
+            } else if (xml.isStart("frame")) {
+                drawing(CellRange.columnName(column) + number + ": ");
             } else if (xml.isStart("annotation")) {
                 comments.add(CellRange.columnName(column) + number + ":" + reader.comment());
             }

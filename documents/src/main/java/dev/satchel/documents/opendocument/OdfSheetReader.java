@@ -3,7 +3,7 @@ package dev.satchel.documents.opendocument;
 import dev.satchel.documents.DocumentException;
 import dev.satchel.documents.DocumentFormat;
 import dev.satchel.documents.DocumentLine.Failure;
-import dev.satchel.documents.DocumentPart;
+import dev.satchel.documents.embedded.EmbeddedPictures;
 import dev.satchel.documents.reading.CellRange;
 import dev.satchel.documents.reading.DocumentReader;
 import dev.satchel.documents.reading.ExtractRequest;
@@ -12,6 +12,7 @@ import dev.satchel.documents.reading.RowWriter;
 import dev.satchel.documents.reading.SheetNames;
 import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.XmlCursor;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,14 +24,16 @@ public final class OdfSheetReader implements DocumentReader {
 
     @Override
     public void read(Path file, ExtractRequest request, PartWriter out) throws IOException {
-        try (DocumentZip zip = DocumentZip.open(file)) {
+        try (DocumentZip zip = DocumentZip.open(file, request.limits().unpacking())) {
             OdfPackage.refuseEncrypted(zip);
             List<String> names = names(zip);
             out.header(DocumentFormat.ODS, names.size(), OdfPackage.title(zip));
             int only = SheetNames.find(request.sheet(), names);
             CellRange range = request.range() == null ? CellRange.ALL : request.range();
+            OdfFrame.Objects objects =
+                    new OdfFrame.Objects(zip, new EmbeddedPictures(zip, request, out));
             try (XmlCursor xml = zip.openXml("content.xml")) {
-                sheets(xml, only, out, range);
+                sheets(xml, objects, only, out, range);
             }
         }
     }
@@ -55,7 +58,8 @@ public final class OdfSheetReader implements DocumentReader {
         return names;
     }
 
-    private static void sheets(XmlCursor xml, int only, PartWriter out, CellRange range)
+    private static void sheets(
+            XmlCursor xml, OdfFrame.Objects objects, int only, PartWriter out, CellRange range)
             throws IOException {
         OdfStyles styles = new OdfStyles();
         int number = 0;
@@ -66,7 +70,8 @@ public final class OdfSheetReader implements DocumentReader {
                 number++;
                 boolean isWanted = (only == 0 || only == number) && out.isWanted(number);
                 if (isWanted) {
-                    sheet(xml, number, styles, new RowWriter(out, range));
+                    OdfRows rows = new OdfRows(xml, objects, new RowWriter(out, range));
+                    sheet(xml, number, styles, rows);
                 } else {
                     xml.skip();
                 }
@@ -74,14 +79,9 @@ public final class OdfSheetReader implements DocumentReader {
         }
     }
 
-    private static void sheet(XmlCursor xml, int number, OdfStyles styles, RowWriter rows)
+    private static void sheet(XmlCursor xml, int number, OdfStyles styles, OdfRows rows)
             throws IOException {
         String style = xml.attribute("style-name");
-        rows.begin(DocumentPart.Kind.SHEET, number, xml.attribute("name"));
-        if (style != null && styles.isHidden(style)) {
-            rows.note("This sheet is hidden.");
-        }
-        new OdfRows(xml, rows).read();
-        rows.end();
+        rows.read(number, style != null && styles.isHidden(style));
     }
 }

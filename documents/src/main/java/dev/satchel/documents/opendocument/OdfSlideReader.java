@@ -2,6 +2,7 @@ package dev.satchel.documents.opendocument;
 
 import dev.satchel.documents.DocumentFormat;
 import dev.satchel.documents.DocumentPart;
+import dev.satchel.documents.embedded.EmbeddedPictures;
 import dev.satchel.documents.reading.DocumentReader;
 import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.OnePartSink;
@@ -9,6 +10,7 @@ import dev.satchel.documents.reading.PartWriter;
 import dev.satchel.documents.reading.TextBlocks;
 import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.XmlCursor;
+
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -16,9 +18,11 @@ import java.nio.file.Path;
 public final class OdfSlideReader implements DocumentReader {
     @Override
     public void read(Path file, ExtractRequest request, PartWriter out) throws IOException {
-        try (DocumentZip zip = DocumentZip.open(file)) {
+        try (DocumentZip zip = DocumentZip.open(file, request.limits().unpacking())) {
             OdfPackage.refuseEncrypted(zip);
             out.header(DocumentFormat.ODP, count(zip), OdfPackage.title(zip));
+            OdfFrame.Objects objects =
+                    new OdfFrame.Objects(zip, new EmbeddedPictures(zip, request, out));
             OdfStyles styles = new OdfStyles();
             int number = 0;
             try (XmlCursor xml = zip.openXml("content.xml")) {
@@ -26,7 +30,7 @@ public final class OdfSlideReader implements DocumentReader {
                     if (xml.isStart("automatic-styles")) {
                         styles.read(xml);
                     } else if (xml.isStart("page")) {
-                        slide(xml, styles, ++number, out);
+                        slide(xml, objects, styles, ++number, out);
                     }
                 }
             }
@@ -45,14 +49,18 @@ public final class OdfSlideReader implements DocumentReader {
         return slides;
     }
 
-    private static void slide(XmlCursor xml, OdfStyles styles, int number, PartWriter out)
+    private static void slide(
+            XmlCursor xml, OdfFrame.Objects objects, OdfStyles styles, int number, PartWriter out)
             throws IOException {
         out.begin(DocumentPart.Kind.SLIDE, number, xml.attribute("name"));
         TextBlocks blocks = new TextBlocks(out);
-        OdfBody body = new OdfBody(xml, styles, new OnePartSink(blocks));
+        OdfBody body = new OdfBody(xml, objects, styles, new OnePartSink(blocks));
         int inside = xml.depth();
         boolean isTitle = false;
         while (xml.next() && xml.depth() >= inside) {
+            if (xml.isEnd("frame")) {
+                body.endFrame();
+            }
             if (!xml.isStart()) {
                 continue;
             }
@@ -61,7 +69,7 @@ public final class OdfSlideReader implements DocumentReader {
             } else if (xml.name().equals("frame")) {
                 isTitle = "title".equals(xml.attribute("class"));
             } else if (isTitle && xml.name().equals("text-box")) {
-                blocks.heading(1, new OdfText(xml, note -> " (" + note + ")").read());
+                blocks.heading(1, new OdfText(xml, objects, note -> " (" + note + ")").read());
             } else {
                 body.read();
             }
@@ -80,6 +88,8 @@ public final class OdfSlideReader implements DocumentReader {
                     blocks.paragraph("[notes]");
                     isMarked = true;
                 }
+            } else if (xml.isEnd("frame")) {
+                body.endFrame();
             } else if (xml.isStart()) {
                 body.read();
             }

@@ -2,6 +2,7 @@ package dev.satchel.documents.opendocument;
 
 import dev.satchel.documents.reading.Links;
 import dev.satchel.documents.xml.XmlCursor;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,14 +13,18 @@ final class OdfText {
 
     private final XmlCursor xml;
     private final Notes notes;
+    private final OdfFrame.Objects objects;
+    private final OdfFrame frame;
 
     /** Takes a footnote, and gives the sign that stands for it in the text. */
     interface Notes {
         String footnote(String text) throws IOException;
     }
 
-    OdfText(XmlCursor xml, Notes notes) {
+    OdfText(XmlCursor xml, OdfFrame.Objects objects, Notes notes) {
         this.xml = xml;
+        this.objects = objects;
+        this.frame = new OdfFrame(objects);
         this.notes = notes;
     }
 
@@ -27,6 +32,7 @@ final class OdfText {
     String read() throws IOException {
         StringBuilder text = new StringBuilder();
         readInto(text);
+        appendFrame(text);
         return text.toString().strip();
     }
 
@@ -39,7 +45,15 @@ final class OdfText {
                 element(text);
             } else if (xml.isEnd("p") || xml.isEnd("h")) {
                 text.append('\n');
+            } else if (xml.isEnd("frame")) {
+                appendFrame(text);
             }
+        }
+    }
+
+    private void appendFrame(StringBuilder text) throws IOException {
+        for (String mark : frame.marks()) {
+            text.append(mark.contains("\n") ? "\n" + mark + "\n" : mark);
         }
     }
 
@@ -52,10 +66,9 @@ final class OdfText {
             case "note" -> text.append(notes.footnote(note()));
             case "annotation" -> text.append(comment());
             case "frame" -> newLine(text);
-            case "title", "desc" -> description(text);
             case "ruby-text", "tracked-changes", "annotation-end", "binary-data" -> xml.skip();
             default -> {
-                // spans, fields and frames: only what they enclose counts
+                boolean _ = frame.take(xml); // spans, fields and text boxes only enclose
             }
         }
     }
@@ -92,7 +105,7 @@ final class OdfText {
         String body = "";
         while (xml.next() && xml.depth() >= inside) {
             if (xml.isStart("note-body")) {
-                body = new OdfText(xml, notes).read();
+                body = new OdfText(xml, objects, notes).read();
             } else if (xml.isStart("note-citation")) {
                 xml.skip();
             }
@@ -112,7 +125,7 @@ final class OdfText {
             switch (xml.name()) {
                 case "creator" -> author = xml.text().strip();
                 case "date", "date-string", "creator-initials" -> xml.skip();
-                case "p", "h" -> lines.add(new OdfText(xml, notes).read());
+                case "p", "h" -> lines.add(new OdfText(xml, objects, notes).read());
                 default -> {
                     // lists: only what they enclose counts
                 }
@@ -120,13 +133,6 @@ final class OdfText {
         }
         String by = author.isEmpty() ? "" : " by " + author;
         return " [comment" + by + ": " + String.join(" ", lines).strip() + "]";
-    }
-
-    private void description(StringBuilder text) throws IOException {
-        String description = xml.text().strip();
-        if (!description.isEmpty()) {
-            text.append("[picture: ").append(description).append("]");
-        }
     }
 
     private static void newLine(StringBuilder text) {

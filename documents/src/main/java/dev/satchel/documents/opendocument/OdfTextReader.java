@@ -2,12 +2,14 @@ package dev.satchel.documents.opendocument;
 
 import dev.satchel.documents.DocumentFormat;
 import dev.satchel.documents.DocumentPart;
+import dev.satchel.documents.embedded.EmbeddedPictures;
 import dev.satchel.documents.reading.DocumentReader;
 import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.PartWriter;
 import dev.satchel.documents.reading.SectionWriter;
 import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.XmlCursor;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -18,35 +20,40 @@ import java.util.Set;
 public final class OdfTextReader implements DocumentReader {
     @Override
     public void read(Path file, ExtractRequest request, PartWriter out) throws IOException {
-        try (DocumentZip zip = DocumentZip.open(file)) {
+        try (DocumentZip zip = DocumentZip.open(file, request.limits().unpacking())) {
             OdfPackage.refuseEncrypted(zip);
             out.header(DocumentFormat.ODT, null, OdfPackage.title(zip));
+            OdfFrame.Objects objects =
+                    new OdfFrame.Objects(zip, new EmbeddedPictures(zip, request, out));
             SectionWriter sections = new SectionWriter(out, DocumentPart.Kind.SECTION);
-            margins(zip, "header", sections);
+            margins(objects, "header", sections);
             try (XmlCursor xml = zip.openXml("content.xml")) {
-                body(xml, sections);
+                body(xml, objects, sections);
             }
-            margins(zip, "footer", sections);
+            margins(objects, "footer", sections);
             sections.end();
         }
     }
 
-    private static void body(XmlCursor xml, SectionWriter sections) throws IOException {
+    private static void body(XmlCursor xml, OdfFrame.Objects objects, SectionWriter sections)
+            throws IOException {
         OdfStyles styles = new OdfStyles();
-        OdfBody body = new OdfBody(xml, styles, sections);
+        OdfBody body = new OdfBody(xml, objects, styles, sections);
         while (xml.next() && !sections.isDone()) {
             if (xml.isStart("automatic-styles")) {
                 styles.read(xml);
             } else if (xml.isStart()) {
                 body.read();
+            } else if (xml.isEnd("frame")) {
+                body.endFrame();
             }
         }
     }
 
     /** Headers or footers of all page styles, each text once. */
-    private static void margins(DocumentZip zip, String kind, SectionWriter sections)
+    private static void margins(OdfFrame.Objects objects, String kind, SectionWriter sections)
             throws IOException {
-        Optional<XmlCursor> found = zip.findXml("styles.xml");
+        Optional<XmlCursor> found = objects.zip().findXml("styles.xml");
         if (found.isEmpty()) {
             return;
         }
@@ -54,7 +61,7 @@ public final class OdfTextReader implements DocumentReader {
         try (XmlCursor xml = found.get()) {
             while (xml.next()) {
                 if (xml.isStart() && xml.name().matches(kind + "(-left|-first)?")) {
-                    texts.add(new OdfText(xml, _ -> "").read());
+                    texts.add(new OdfText(xml, objects, _ -> "").read());
                 }
             }
         }

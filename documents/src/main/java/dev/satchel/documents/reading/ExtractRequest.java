@@ -1,9 +1,12 @@
 package dev.satchel.documents.reading;
 
+import dev.satchel.documents.xml.UnpackingLimits;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is wanted of a document.
@@ -30,6 +33,11 @@ public record ExtractRequest(
                     "--ocr",
                     "--max-text",
                     "--max-parts",
+                    "--max-cells",
+                    "--max-pictures",
+                    "--max-entries",
+                    "--max-unpacked",
+                    "--max-times",
                     "--max-seconds");
 
     /**
@@ -47,10 +55,24 @@ public record ExtractRequest(
      *
      * @param maxText bytes of text in UTF-8, of all parts together
      * @param maxParts parts that are written
+     * @param maxCells cells of a workbook that are read
+     * @param maxPictures pictures inside a document whose text is read by OCR
      */
-    public record Limits(long maxText, int maxParts, Duration maxTime) {
+    public record Limits(
+            long maxText,
+            int maxParts,
+            long maxCells,
+            int maxPictures,
+            UnpackingLimits unpacking,
+            Duration maxTime) {
         public static final Limits DEFAULT =
-                new Limits(64L * 1024 * 1024, 100_000, Duration.ofMinutes(2));
+                new Limits(
+                        64L * 1024 * 1024,
+                        100_000,
+                        20_000_000,
+                        20,
+                        UnpackingLimits.DEFAULT,
+                        Duration.ofMinutes(2));
     }
 
     /** The whole document. */
@@ -90,17 +112,32 @@ public record ExtractRequest(
 
     private static Limits limits(Map<String, String> options) {
         Limits standard = Limits.DEFAULT;
-        String text = options.get("--max-text");
-        String parts = options.get("--max-parts");
-        String seconds = options.get("--max-seconds");
+        UnpackingLimits unpacking = standard.unpacking();
         return new Limits(
-                text == null ? standard.maxText() : number("--max-text", text, Long.MAX_VALUE),
-                parts == null
-                        ? standard.maxParts()
-                        : (int) number("--max-parts", parts, Integer.MAX_VALUE),
-                seconds == null
-                        ? standard.maxTime()
-                        : Duration.ofSeconds(number("--max-seconds", seconds, 1_000_000)));
+                number(options, "--max-text", standard.maxText(), Long.MAX_VALUE),
+                number(options, "--max-parts", standard.maxParts()),
+                number(options, "--max-cells", standard.maxCells(), Long.MAX_VALUE),
+                number(options, "--max-pictures", standard.maxPictures()),
+                new UnpackingLimits(
+                        number(options, "--max-entries", unpacking.maxEntries()),
+                        number(options, "--max-unpacked", unpacking.maxBytes(), Long.MAX_VALUE),
+                        number(options, "--max-times", unpacking.maxTimes())),
+                Duration.ofSeconds(
+                        number(
+                                options,
+                                "--max-seconds",
+                                standard.maxTime().toSeconds(),
+                                1_000_000)));
+    }
+
+    private static int number(Map<String, String> options, String name, int otherwise) {
+        return (int) number(options, name, otherwise, Integer.MAX_VALUE);
+    }
+
+    private static long number(
+            Map<String, String> options, String name, long otherwise, long largest) {
+        String value = options.get(name);
+        return value == null ? otherwise : number(name, value, largest);
     }
 
     private static long number(String name, String value, long largest) {

@@ -6,9 +6,11 @@ import dev.satchel.documents.DocumentLine;
 import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.DocumentLines;
 import dev.satchel.documents.DocumentPart;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.OutputStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the parts of a document as lines while they are read, in pieces of bounded size, and keeps
@@ -43,6 +45,11 @@ public final class PartWriter {
             throws IOException {
         String given = name == null || name.isBlank() ? null : name.strip();
         write(new DocumentLine.Header(format, count, given));
+    }
+
+    /** How many cells of a workbook are read. */
+    long maxCells() {
+        return limits.maxCells();
     }
 
     /** Whether the request wants this part, so that its text need not be found. */

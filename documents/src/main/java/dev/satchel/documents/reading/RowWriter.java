@@ -1,8 +1,10 @@
 package dev.satchel.documents.reading;
 
 import dev.satchel.documents.DocumentPart;
-import java.io.IOException;
+
 import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
 
 /**
  * Writes the rows of a sheet, each with its number: {@code 3 | Ann | 42}. The first line has the
@@ -10,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RowWriter {
     private static final int WIDE_GAP = 16;
-    private static final long MAX_CELLS = 20_000_000;
 
     private final PartWriter out;
     private final CellRange range;
@@ -47,6 +48,11 @@ public final class RowWriter {
         return range.containsRow(rowNumber);
     }
 
+    /** Whether this cell is wanted. */
+    public boolean isWanted(int columnNumber, int rowNumber) {
+        return range.containsRow(rowNumber) && range.containsColumn(columnNumber);
+    }
+
     /** Whether all wanted rows come before this one. */
     public boolean isPast(int rowNumber) {
         return rowNumber > range.lastRow();
@@ -68,9 +74,9 @@ public final class RowWriter {
         if (text.isEmpty() || !range.containsColumn(columnNumber) || columnNumber <= column) {
             return;
         }
-        if (++cells > MAX_CELLS) {
+        if (++cells > out.maxCells()) {
             throw new LimitReachedException(
-                    "Only the first " + MAX_CELLS + " cells are shown; the rest is missing.");
+                    "Only the first " + out.maxCells() + " cells are shown; the rest is missing.");
         }
         int gap = columnNumber - column - 1;
         if (gap > WIDE_GAP) {
@@ -103,6 +109,11 @@ public final class RowWriter {
         } else {
             notes.append("\n[").append(text).append("]");
         }
+    }
+
+    /** Text that stands after the rows. */
+    public void after(String text) {
+        notes.append('\n').append(text);
     }
 
     public void end() throws IOException {

@@ -2,6 +2,9 @@ package dev.satchel.documents.xml;
 
 import dev.satchel.documents.DocumentException;
 import dev.satchel.documents.DocumentLine.Failure;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,39 +18,37 @@ import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The zip file of a document. All that is unpacked from it is counted together, so that neither one
  * entry nor many can blow up. Archives inside it are never opened.
  */
 public final class DocumentZip implements AutoCloseable {
-    private static final int MAX_ENTRIES = 200_000;
-
     private final ZipFile zip;
     private final InflationLimit limit;
     private final Map<String, ZipEntry> lowerCase = new HashMap<>();
 
-    private DocumentZip(ZipFile zip, long fileSize) {
+    private DocumentZip(ZipFile zip, long fileSize, UnpackingLimits limits) {
         this.zip = zip;
-        this.limit = new InflationLimit(fileSize);
+        this.limit = new InflationLimit(fileSize, limits);
     }
 
-    public static DocumentZip open(Path file) throws IOException {
+    public static DocumentZip open(Path file, UnpackingLimits limits) throws IOException {
         ZipFile zip;
         try {
             zip = new ZipFile(file.toFile());
         } catch (ZipException e) {
             throw refused(e);
         }
-        if (zip.size() > MAX_ENTRIES) {
+        if (zip.size() > limits.maxEntries()) {
             int size = zip.size();
             zip.close();
             throw new DocumentException(
                     Failure.Code.TOO_LARGE,
-                    "The file has " + size + " entries, the limit is " + MAX_ENTRIES + ".");
+                    "The file has %d entries, the limit is %d."
+                            .formatted(size, limits.maxEntries()));
         }
-        return new DocumentZip(zip, file.toFile().length());
+        return new DocumentZip(zip, file.toFile().length(), limits);
     }
 
     /** The content of an entry. The caller closes it. */

@@ -2,25 +2,25 @@ package dev.satchel.documents.xml;
 
 import dev.satchel.documents.DocumentException;
 import dev.satchel.documents.DocumentLine.Failure;
+
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
 /** Counts what a compressed file unpacks to, and stops it when that is out of proportion. */
 public final class InflationLimit {
-    /** Real documents reach 100 times their size; the format allows 1,032 times. */
-    private static final long MAX_RATIO = 250;
-
     private static final long ALWAYS_ALLOWED = 32L * 1024 * 1024;
-    private static final long MAX_BYTES = 2L * 1024 * 1024 * 1024;
+    private static final long MIB = 1024 * 1024;
 
     private static final int SKIP_BYTES = 64 * 1024;
 
     private final long fileSize;
+    private final UnpackingLimits limits;
     private long inflated;
 
-    public InflationLimit(long fileSize) {
+    public InflationLimit(long fileSize, UnpackingLimits limits) {
         this.fileSize = fileSize;
+        this.limits = limits;
     }
 
     /** The same content, counted. */
@@ -50,14 +50,15 @@ public final class InflationLimit {
 
     private void add(int count) throws DocumentException {
         inflated += Math.max(0, count);
-        if (inflated > ALWAYS_ALLOWED && inflated / MAX_RATIO > fileSize) {
+        if (inflated > ALWAYS_ALLOWED && inflated / limits.maxTimes() > fileSize) {
             throw new DocumentException(
                     Failure.Code.BOMB,
-                    "The file unpacks to more than " + MAX_RATIO + " times its size.");
+                    "The file unpacks to more than " + limits.maxTimes() + " times its size.");
         }
-        if (inflated > MAX_BYTES) {
+        if (inflated > limits.maxBytes()) {
             throw new DocumentException(
-                    Failure.Code.TOO_LARGE, "The file unpacks to more than 2 GiB.");
+                    Failure.Code.TOO_LARGE,
+                    "The file unpacks to more than " + limits.maxBytes() / MIB + " MB.");
         }
     }
 }

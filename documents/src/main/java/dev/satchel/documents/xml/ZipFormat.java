@@ -1,6 +1,7 @@
 package dev.satchel.documents.xml;
 
 import dev.satchel.documents.DocumentFormat;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -11,8 +12,9 @@ public final class ZipFormat {
 
     private ZipFormat() {}
 
-    public static Optional<DocumentFormat> detect(Path file) throws IOException {
-        try (DocumentZip zip = DocumentZip.open(file)) {
+    public static Optional<DocumentFormat> detect(Path file, UnpackingLimits limits)
+            throws IOException {
+        try (DocumentZip zip = DocumentZip.open(file, limits)) {
             if (zip.has("[Content_Types].xml")) {
                 return office(zip);
             }

@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param cacheBytes how much text is kept on disk
  * @param perSearch how many documents one search reads that were not read before
  * @param ocr the languages of tesseract, such as {@code eng+deu}; empty turns OCR off
+ * @param parser what is accepted in one document
  */
 public record DocumentSettings(
         int parallel,
@@ -24,7 +25,8 @@ public record DocumentSettings(
         int maxTextBytes,
         long cacheBytes,
         int perSearch,
-        String ocr) {
+        String ocr,
+        ParserLimits parser) {
     private static final int MIB = 1 << 20;
 
     public static final DocumentSettings DEFAULT =
@@ -37,5 +39,6 @@ public record DocumentSettings(
                     16 * MIB,
                     512L * MIB,
                     20,
-                    "eng");
+                    "eng",
+                    ParserLimits.DEFAULT);
 }

@@ -103,6 +103,7 @@ final class ExtractionProcess {
         arguments.addAll(request.arguments());
         arguments.addAll(List.of("--max-text", Integer.toString(settings.maxTextBytes())));
         arguments.addAll(List.of("--max-seconds", Long.toString(settings.time().toSeconds())));
+        arguments.addAll(settings.parser().arguments());
         if (!ocr.isEmpty() && request.picture() == null) {
             arguments.addAll(List.of("--ocr", ocr));
         }

@@ -1,6 +1,7 @@
 package dev.satchel.runner.document;
 
 import dev.satchel.runner.sandbox.SandboxFactory;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -31,7 +32,7 @@ import java.util.stream.Stream;
  */
 public final class SandboxedExtractor implements AutoCloseable {
     /** Changes when the same document has other lines, so that older ones are not used. */
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     private final DocumentSettings settings;
     private final DocumentCache cache;
@@ -182,6 +183,7 @@ public final class SandboxedExtractor implements AutoCloseable {
                         String.join("\0", request.arguments()),
                         ocr,
                         Integer.toString(settings.maxTextBytes()),
+                        String.join(" ", settings.parser().arguments()),
                         Integer.toString(VERSION));
         options.update(text.getBytes(StandardCharsets.UTF_8));
         return sha256 + "-" + HexFormat.of().formatHex(options.digest(), 0, 8);

@@ -17,6 +17,9 @@ import dev.satchel.server.model.ModelsFileParser;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
+
+import org.jspecify.annotations.Nullable;
+
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,6 +62,12 @@ public final class ConfigurationReader {
         "SATCHEL_DOCUMENT_CACHE_MB",
         "SATCHEL_DOCUMENTS_PER_SEARCH",
         "SATCHEL_DOCUMENT_HINT_SECONDS",
+        "SATCHEL_DOCUMENT_PARTS",
+        "SATCHEL_DOCUMENT_CELLS",
+        "SATCHEL_DOCUMENT_PICTURES",
+        "SATCHEL_DOCUMENT_ENTRIES",
+        "SATCHEL_DOCUMENT_UNPACKED_MB",
+        "SATCHEL_DOCUMENT_UNPACKED_TIMES",
         "SATCHEL_PDF_PAGES",
         "SATCHEL_PDF_MB",
         "SATCHEL_OCR",
