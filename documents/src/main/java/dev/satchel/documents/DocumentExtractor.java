@@ -25,7 +25,6 @@ import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.LimitReachedException;
 import dev.satchel.documents.reading.PartWriter;
 import dev.satchel.documents.xml.ZipFormat;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -2,7 +2,6 @@ package dev.satchel.documents;
 
 import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.reading.ExtractRequest;
-
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

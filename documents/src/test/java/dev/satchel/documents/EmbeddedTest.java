@@ -3,13 +3,10 @@ package dev.satchel.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.documents.DocumentLine.End;
-
-import org.junit.jupiter.api.Test;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
 
 /** Pictures and charts inside documents. */
 class EmbeddedTest {

@@ -2,9 +2,8 @@ package dev.satchel.documents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
+import org.junit.jupiter.api.Test;
 
 class WordTest {
     private static final String W =

@@ -10,14 +10,16 @@ import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
 /** Fills a database with messages and their entries in the index, faster than requests do. */
 final class MessageRows {
-    private static final int MESSAGES_OF_CHAT = 10;
-    private static final int CHATS_OF_BATCH = 100;
+    static final int MESSAGES_OF_CHAT = 10;
+    private static final int TENTH = 10;
+    private static final int CHATS_OF_BATCH = 1_000;
 
     private static final String TENANT =
             "INSERT INTO tenant (id, created_at) VALUES ('default', 0) ON CONFLICT DO NOTHING";
@@ -34,38 +36,43 @@ final class MessageRows {
             VALUES (:chat, :seq, :id, 'user', :content, '[]', :time)
             """;
 
-    private static final String ENTRY =
-            """
-            INSERT INTO search_input (tenant_id, kind, conversation_id, item_id, page, text, at, words)
-            VALUES ('default', 'message', :chat, :id, NULL, :text, :time, :text)
-            """;
-
     private final Database database;
     private final Vocabulary vocabulary = new Vocabulary();
     private final ConversationStore store = new ConversationStore();
+    private final IndexRows entries;
 
     MessageRows(Database database) {
         this.database = database;
+        this.entries = new IndexRows(database.dialect());
     }
 
-    void fill(int messages) {
+    /** So many messages, one a second until now. Returns the ids of some chats. */
+    List<String> fill(int messages) {
+        List<String> some = new ArrayList<>();
         database.change(tx -> tx.update(TENANT).execute());
         int chats = Math.ceilDiv(messages, MESSAGES_OF_CHAT);
-        long start = System.currentTimeMillis() - messages * 1000L; // one a second until now
+        long start = System.currentTimeMillis() - messages * 1000L;
+        database.change(entries::begin);
         for (int chat = 0; chat < chats; chat += CHATS_OF_BATCH) {
             int first = chat;
             int count = Math.min(CHATS_OF_BATCH, chats - chat);
-            database.change(tx -> insert(tx, start, first, count));
+            some.addAll(database.writeWithoutTimeLimit(tx -> insert(tx, start, first, count)));
         }
+        int _ = database.writeWithoutTimeLimit(entries::end);
         database.change(tx -> tx.update("UPDATE search_progress SET done = 1").execute());
+        return some;
     }
 
-    private void insert(Transaction tx, long start, int first, int count) {
+    /** Returns the ids of a tenth of the chats. */
+    private List<String> insert(Transaction tx, long start, int first, int count) {
         PreparedBatch chats = tx.batch(CHAT);
         PreparedBatch messages = tx.batch(MESSAGE);
-        PreparedBatch entries = tx.batch(ENTRY);
+        List<String> some = new ArrayList<>();
         for (int chat = first; chat < first + count; chat++) {
             String id = UUID.randomUUID().toString();
+            if (chat % TENTH == 0) {
+                some.add(id);
+            }
             long time = start + chat * 1000L * MESSAGES_OF_CHAT;
             chats.bind("id", id).bind("time", time).add();
             for (int seq = 1; seq <= MESSAGES_OF_CHAT; seq++) {
@@ -77,16 +84,13 @@ final class MessageRows {
                         .bind("content", "[{\"type\":\"text\",\"text\":\"" + text + "\"}]")
                         .bind("time", time + seq * 1000L)
                         .add();
-                entries.bind("chat", id)
-                        .bind("id", message)
-                        .bind("text", text)
-                        .bind("time", time + seq * 1000L)
-                        .add();
+                entries.add(id, message, text, time + seq * 1000L);
             }
         }
-        chats.execute();
-        messages.execute();
-        entries.execute();
+        int[] _ = chats.execute();
+        int[] _ = messages.execute();
+        entries.write(tx);
+        return some;
     }
 
     ConversationId newChat() {

@@ -1,35 +1,38 @@
 package dev.satchel.bench.search;
 
+import dev.satchel.bench.AlternatingRounds;
 import dev.satchel.bench.Benchmark;
 import dev.satchel.bench.BenchmarkEnvironment;
 import dev.satchel.bench.MeasurementEffort;
-import dev.satchel.bench.process.ApiClient;
 import dev.satchel.bench.process.DurablePostgresql;
-import dev.satchel.bench.process.ServerProcess;
+import dev.satchel.bench.report.MeasurementUnit;
 import dev.satchel.bench.report.Result;
-import dev.satchel.bench.report.RoundValues;
-import dev.satchel.bench.report.Samples;
 import dev.satchel.bench.report.Threshold;
-import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 
-/** Searches among very many messages while turns are written. */
+/**
+ * What people do most, among very many messages and among few: they list their chats, open one,
+ * send a message and search.
+ */
 public final class SearchBenchmark implements Benchmark {
-    private static final Threshold BAR = new Threshold.Below(100);
-    private static final int MESSAGES_PER_CHAT = 10;
-    private static final long NANOS_PER_TURN = 1_000_000_000L / 50;
+    private static final Threshold GROWTH = new Threshold.AtMostTimes(1.5);
+    private static final Threshold SEARCH = new Threshold.Below(100);
+    private static final int FEW_CHATS = 100;
+
+    /** A turn takes much longer than a request. */
+    private static final int REQUESTS_PER_TURN = 4;
+
+    private interface Figure {
+        double measure(FilledServer server, int samples) throws Exception;
+    }
 
     @Override
     public String name() {
@@ -39,91 +42,116 @@ public final class SearchBenchmark implements Benchmark {
     @Override
     public List<Result> measure(MeasurementEffort effort, BenchmarkEnvironment place)
             throws Exception {
-        List<Result> results = new ArrayList<>();
-        Path data = Files.createDirectories(place.fresh("search").resolve("data"));
-        try (Database sqlite = Databases.sqlite(data.resolve("satchel.db"))) {
-            results.add(measure("SQLite", sqlite, effort, place, data, Map.of()));
-        }
-        results.add(onPostgresql(effort, place));
+        List<Result> results = new ArrayList<>(onSqlite(effort, place));
+        results.addAll(onPostgresql(effort, place));
         return results;
     }
 
-    private static Result onPostgresql(MeasurementEffort effort, BenchmarkEnvironment place)
-            throws InterruptedException {
-        try (DurablePostgresql server = DurablePostgresql.start();
-                Database database = Databases.postgresql(server.url())) {
-            Map<String, String> variables = Map.of("DATABASE_URL", server.url().toString());
-            Path data = place.fresh("search").resolve("data");
-            return measure("PostgreSQL", database, effort, place, data, variables);
+    private static List<Result> onSqlite(MeasurementEffort effort, BenchmarkEnvironment place)
+            throws Exception {
+        Path large = data(place);
+        Path small = data(place);
+        try (Database many = Databases.sqlite(large.resolve("satchel.db"));
+                Database few = Databases.sqlite(small.resolve("satchel.db"));
+                FilledServer ofMany =
+                        FilledServer.start(place, many, messages(effort), Map.of(), large);
+                FilledServer ofFew =
+                        FilledServer.start(place, few, messages(FEW_CHATS), Map.of(), small)) {
+            return rows("SQLite", effort, ofMany, ofFew);
+        }
+    }
+
+    private static List<Result> onPostgresql(MeasurementEffort effort, BenchmarkEnvironment place)
+            throws Exception {
+        try (DurablePostgresql large = DurablePostgresql.start();
+                DurablePostgresql small = DurablePostgresql.start();
+                Database many = Databases.postgresql(large.url());
+                Database few = Databases.postgresql(small.url());
+                FilledServer ofMany =
+                        FilledServer.start(
+                                place, many, messages(effort), variables(large), data(place));
+                FilledServer ofFew =
+                        FilledServer.start(
+                                place, few, messages(FEW_CHATS), variables(small), data(place))) {
+            return rows("PostgreSQL", effort, ofMany, ofFew);
         } catch (IOException | RuntimeException e) {
             String reason = "no PostgreSQL starts here: " + e;
-            return Result.notMeasured(figure("PostgreSQL", effort), BAR, reason);
+            return List.of(
+                    Result.notMeasured(figure("search", effort, "PostgreSQL"), SEARCH, reason));
         }
     }
 
-    private static Result measure(
+    private static Map<String, String> variables(DurablePostgresql server) {
+        return Map.of("DATABASE_URL", server.url().toString());
+    }
+
+    private static Path data(BenchmarkEnvironment place) throws IOException {
+        return Files.createDirectories(place.fresh("search").resolve("data"));
+    }
+
+    private static List<Result> rows(
+            String kind, MeasurementEffort effort, FilledServer many, FilledServer few)
+            throws Exception {
+        int turns = Math.max(1, effort.samples() / REQUESTS_PER_TURN);
+        return List.of(
+                row("list of chats", kind, effort, many, few, GROWTH, FilledServer::list),
+                row("opened chat", kind, effort, many, few, GROWTH, FilledServer::open),
+                row(
+                        "POST of a turn to its first event",
+                        kind,
+                        effort,
+                        many,
+                        few,
+                        GROWTH,
+                        (server, _) -> server.turn(turns)),
+                row(
+                        "search while 50 turns/s are written, p95",
+                        kind,
+                        effort,
+                        many,
+                        few,
+                        SEARCH,
+                        FilledServer::search));
+    }
+
+    private static Result row(
+            String what,
             String kind,
-            Database database,
             MeasurementEffort effort,
-            BenchmarkEnvironment place,
-            Path data,
-            Map<String, String> variables)
-            throws IOException, InterruptedException {
-        MessageRows rows = new MessageRows(database);
-        rows.fill(messages(effort));
-        Map<String, String> all = new HashMap<>(variables);
-        all.put("SATCHEL_RUNNER", "none");
-        Thread writer = Thread.ofPlatform().unstarted(() -> write(rows));
-        try (ServerProcess server = ServerProcess.start(place, all, data);
-                ApiClient api = new ApiClient(server.url())) {
-            writer.start();
-            List<Double> rounds = new ArrayList<>();
-            Vocabulary vocabulary = new Vocabulary();
-            for (int round = -1; round < effort.rounds(); round++) {
-                double p95 = round(api, vocabulary, effort.samples());
-                if (round >= 0) { // the first one warms up
-                    rounds.add(p95);
-                }
-            }
-            return Result.of(figure(kind, effort), RoundValues.millis(rounds), BAR);
-        } finally {
-            writer.interrupt();
-            writer.join();
-        }
+            FilledServer many,
+            FilledServer few,
+            Threshold bar,
+            Figure figure)
+            throws Exception {
+        return new AlternatingRounds(
+                        MeasurementUnit.MILLISECONDS,
+                        () -> figure.measure(many, effort.samples()),
+                        String.format(Locale.ROOT, "%,d in %d", messages(FEW_CHATS), FEW_CHATS),
+                        () -> figure.measure(few, effort.samples()))
+                .rounds(effort.rounds(), figure(what, effort, kind), bar);
     }
 
-    private static double round(ApiClient api, Vocabulary vocabulary, int samples)
-            throws IOException, InterruptedException {
-        Samples taken = new Samples();
-        for (int i = 0; i < samples; i++) {
-            String query = URLEncoder.encode(vocabulary.query(), StandardCharsets.UTF_8);
-            taken.add(api.timed(api.request("/api/search?limit=20&q=" + query).build()));
-        }
-        return taken.percentileMillis(95);
+    private static int messages(int chats) {
+        return chats * MessageRows.MESSAGES_OF_CHAT;
     }
 
-    /** Fifty turns a second, as far as the machine can. */
-    private static void write(MessageRows rows) {
-        ConversationId chat = rows.newChat();
-        long next = System.nanoTime();
-        while (!Thread.currentThread().isInterrupted()) {
-            rows.turn(chat);
-            next += NANOS_PER_TURN;
-            LockSupport.parkNanos(next - System.nanoTime());
-        }
+    private static int messages(MeasurementEffort effort) {
+        return messages(chats(effort));
     }
 
     /** Of the quick form a tenth. */
-    private static int messages(MeasurementEffort effort) {
+    private static int chats(MeasurementEffort effort) {
         int chats = effort.sizes().chats();
-        return effort.extras() ? chats * MESSAGES_PER_CHAT : chats;
+        return effort.extras() ? chats : Math.ceilDiv(chats, 10);
     }
 
-    private static String figure(String kind, MeasurementEffort effort) {
+    private static String figure(String what, MeasurementEffort effort, String kind) {
         return String.format(
                 Locale.ROOT,
-                "search of %,d messages while 50 turns/s are written, %s, p95",
+                "%s: %,d messages in %,d chats, %s",
+                what,
                 messages(effort),
+                chats(effort),
                 kind);
     }
 }

@@ -1,8 +1,9 @@
 package dev.satchel.bench.search;
 
+import java.util.List;
 import java.util.Random;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.StringJoiner;
+import java.util.stream.IntStream;
 
 /** Words as languages have them: the n-th most frequent one is n times rarer than the first. */
 final class Vocabulary {
@@ -13,10 +14,17 @@ final class Vocabulary {
         "er", "in", "on", "ur", "est"
     };
 
+    private static final List<String> ALL =
+            IntStream.rangeClosed(0, WORDS).mapToObj(Vocabulary::make).toList();
+
     private final Random random = new Random(88);
 
     /** The word of a rank, from 1 on. */
     static String word(int rank) {
+        return ALL.get(rank);
+    }
+
+    private static String make(int rank) {
         StringBuilder word = new StringBuilder();
         for (int rest = rank + SYLLABLES.length; rest > 0; rest /= SYLLABLES.length) {
             word.append(SYLLABLES[rest % SYLLABLES.length]);
@@ -25,9 +33,11 @@ final class Vocabulary {
     }
 
     String message() {
-        return Stream.generate(() -> word(rank()))
-                .limit(MESSAGE_WORDS)
-                .collect(Collectors.joining(" "));
+        StringJoiner message = new StringJoiner(" ");
+        for (int i = 0; i < MESSAGE_WORDS; i++) {
+            message.add(word(rank()));
+        }
+        return message.toString();
     }
 
     /** By the inverse of the sum of 1/n, which is about the logarithm. */

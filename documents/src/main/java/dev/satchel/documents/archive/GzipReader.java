@@ -4,9 +4,6 @@ import dev.satchel.documents.DocumentFormat;
 import dev.satchel.documents.reading.DocumentReader;
 import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.PartWriter;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** The one file in a gzip file, by its header; nothing is unpacked. */
 public final class GzipReader implements DocumentReader {

@@ -4,13 +4,11 @@ import dev.satchel.documents.DocumentPart;
 import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.LimitReachedException;
 import dev.satchel.documents.reading.PartWriter;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the entries of an archive, one on each line: size, time, name. */
 final class Listing {

@@ -1,7 +1,6 @@
 package dev.satchel.documents.embedded;
 
 import dev.satchel.documents.reading.TextBlocks;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

@@ -6,9 +6,6 @@ import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.PartWriter;
 import dev.satchel.documents.reading.TextRecognition;
 import dev.satchel.documents.xml.DocumentZip;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -16,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says where pictures are in a document: {@code [picture word/media/image1.png: A map]}. The name

@@ -11,15 +11,13 @@ import dev.satchel.documents.reading.PartWriter;
 import dev.satchel.documents.reading.TextBlocks;
 import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.XmlCursor;
-
-import org.jsoup.nodes.Document;
-import org.jsoup.nodes.Element;
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
 
 /** Text of EPUB: a chapter for each file of its spine. */
 public final class EpubReader implements DocumentReader {

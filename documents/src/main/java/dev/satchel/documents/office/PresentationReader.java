@@ -13,7 +13,6 @@ import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.Relationships;
 import dev.satchel.documents.xml.Relationships.Relationship;
 import dev.satchel.documents.xml.XmlCursor;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

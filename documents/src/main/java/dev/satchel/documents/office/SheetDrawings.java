@@ -6,7 +6,6 @@ import dev.satchel.documents.reading.RowWriter;
 import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.Relationships;
 import dev.satchel.documents.xml.XmlCursor;
-
 import java.io.IOException;
 import java.util.Optional;
 

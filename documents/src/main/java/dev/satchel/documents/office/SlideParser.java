@@ -3,12 +3,10 @@ package dev.satchel.documents.office;
 import dev.satchel.documents.reading.Links;
 import dev.satchel.documents.xml.Relationships.Relationship;
 import dev.satchel.documents.xml.XmlCursor;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the shapes of a slide, or of the notes on it. */
 final class SlideParser {

@@ -5,12 +5,10 @@ import dev.satchel.documents.reading.Links;
 import dev.satchel.documents.reading.SectionWriter;
 import dev.satchel.documents.xml.Relationships.Relationship;
 import dev.satchel.documents.xml.XmlCursor;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the main part of a docx: paragraphs and tables, one after the other. */
 final class WordBody {

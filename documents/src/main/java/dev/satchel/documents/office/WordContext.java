@@ -3,7 +3,6 @@ package dev.satchel.documents.office;
 import dev.satchel.documents.embedded.EmbeddedPictures;
 import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.Relationships;
-
 import java.io.IOException;
 
 /** The other parts of a docx that its text refers to. */

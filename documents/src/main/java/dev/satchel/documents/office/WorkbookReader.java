@@ -15,14 +15,12 @@ import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.Relationships;
 import dev.satchel.documents.xml.Relationships.Relationship;
 import dev.satchel.documents.xml.XmlCursor;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Text of xlsx: a part for each sheet. */
 public final class WorkbookReader implements DocumentReader {

@@ -4,13 +4,11 @@ import dev.satchel.documents.embedded.EmbeddedPictures;
 import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.Relationships;
 import dev.satchel.documents.xml.XmlCursor;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Collects what the frame of an OpenDocument file shows: a picture, a chart, a description. */
 final class OdfFrame {

@@ -4,12 +4,10 @@ import dev.satchel.documents.DocumentPart;
 import dev.satchel.documents.reading.CellRange;
 import dev.satchel.documents.reading.RowWriter;
 import dev.satchel.documents.xml.XmlCursor;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of one sheet. A row or a cell that says it is repeated is written as often. */
 final class OdfRows {

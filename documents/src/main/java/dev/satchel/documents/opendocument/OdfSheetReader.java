@@ -12,7 +12,6 @@ import dev.satchel.documents.reading.RowWriter;
 import dev.satchel.documents.reading.SheetNames;
 import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.XmlCursor;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

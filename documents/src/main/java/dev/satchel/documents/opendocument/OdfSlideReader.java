@@ -10,7 +10,6 @@ import dev.satchel.documents.reading.PartWriter;
 import dev.satchel.documents.reading.TextBlocks;
 import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.XmlCursor;
-
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -2,7 +2,6 @@ package dev.satchel.documents.opendocument;
 
 import dev.satchel.documents.reading.Links;
 import dev.satchel.documents.xml.XmlCursor;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

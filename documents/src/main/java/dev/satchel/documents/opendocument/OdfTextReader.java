@@ -9,7 +9,6 @@ import dev.satchel.documents.reading.PartWriter;
 import dev.satchel.documents.reading.SectionWriter;
 import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.XmlCursor;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;

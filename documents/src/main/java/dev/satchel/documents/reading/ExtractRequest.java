@@ -1,12 +1,10 @@
 package dev.satchel.documents.reading;
 
 import dev.satchel.documents.xml.UnpackingLimits;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is wanted of a document.

@@ -6,11 +6,9 @@ import dev.satchel.documents.DocumentLine;
 import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.DocumentLines;
 import dev.satchel.documents.DocumentPart;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the parts of a document as lines while they are read, in pieces of bounded size, and keeps

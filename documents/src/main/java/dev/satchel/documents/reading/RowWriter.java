@@ -1,10 +1,8 @@
 package dev.satchel.documents.reading;
 
 import dev.satchel.documents.DocumentPart;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the rows of a sheet, each with its number: {@code 3 | Ann | 42}. The first line has the

@@ -2,7 +2,6 @@ package dev.satchel.documents.xml;
 
 import dev.satchel.documents.DocumentException;
 import dev.satchel.documents.DocumentLine.Failure;
-
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,6 @@
 package dev.satchel.runner.document;
 
 import dev.satchel.runner.sandbox.SandboxFactory;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

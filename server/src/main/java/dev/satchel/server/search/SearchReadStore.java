@@ -71,15 +71,16 @@ final class SearchReadStore {
 
     private static final String IN_ORDER = " ORDER BY e.at DESC, e.id DESC ";
 
+    /** The inner rows are in order and not kept, so that it ends at the limit. */
     private static final String RECENT_IN_POSTGRESQL =
             """
-            WITH recent AS MATERIALIZED (
-                SELECT e.id, e.at, e.kind, e.conversation_id, e.item_id, e.words
-                  FROM search_entry e
-                 WHERE e.tenant_id = :tenant AND (e.at, e.id) < (:at, :id)
-                 ORDER BY e.at DESC, e.id DESC LIMIT :recent),
-            found AS MATERIALIZED (
-                SELECT e.id FROM recent e WHERE e.words @@ CAST(:query AS tsquery)
+            WITH found AS MATERIALIZED (
+                SELECT e.id
+                  FROM (SELECT e.id, e.at, e.kind, e.conversation_id, e.item_id, e.words
+                          FROM search_entry e
+                         WHERE e.tenant_id = :tenant AND (e.at, e.id) < (:at, :id)
+                         ORDER BY e.at DESC, e.id DESC LIMIT :recent) e
+                 WHERE e.words @@ CAST(:query AS tsquery)
             """
                     + VISIBLE
                     + IN_ORDER

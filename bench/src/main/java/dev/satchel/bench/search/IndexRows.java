@@ -1,0 +1,126 @@
+package dev.satchel.bench.search;
+
+import dev.satchel.server.database.Dialect;
+import dev.satchel.server.database.Transaction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import org.jdbi.v3.core.statement.PreparedBatch;
+
+/**
+ * Entries of the index, written past the triggers, which is several times faster. The rows are the
+ * same: {@code SearchBenchmark} asks the server for them.
+ */
+final class IndexRows {
+    private static final String TENANT = "default";
+    private static final String HEX =
+            HexFormat.of().formatHex(TENANT.getBytes(StandardCharsets.UTF_8));
+
+    private static final String ENTRY_OF_SQLITE =
+            """
+            INSERT INTO search_entry (id, tenant_id, kind, conversation_id, item_id, page, text, at)
+            VALUES (:at * 1048576, 'default', 'message', :chat, :item, NULL, :text, :at)
+            """;
+
+    private static final String WORDS_OF_SQLITE =
+            "INSERT INTO search_index (rowid, words) VALUES (:at * 1048576, :words)";
+
+    /** Keeps more words in memory before they are written and merged. */
+    private static final String HASH_SIZE =
+            "INSERT INTO search_index (search_index, rank) VALUES ('hashsize', :bytes)";
+
+    private static final int FILLING_BYTES = 128 << 20;
+    private static final int STANDARD_BYTES = 1 << 20;
+
+    private static final String ENTRY_OF_POSTGRESQL =
+            """
+            INSERT INTO search_entry (tenant_id, kind, conversation_id, item_id, page, text, at, words)
+            VALUES ('default', 'message', :chat, :item, NULL, :text, :at, CAST(:words AS tsvector))
+            """;
+
+    private static final String INDEX =
+            "SELECT indexdef FROM pg_indexes WHERE indexname = 'search_index'";
+
+    private final Dialect dialect;
+    private final List<Entry> waiting = new ArrayList<>();
+    private String index = "";
+
+    private record Entry(String chat, String item, String text, long at) {}
+
+    IndexRows(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
+    /** PostgreSQL builds an index at once much faster than row by row. */
+    int begin(Transaction tx) {
+        return switch (dialect) {
+            case SQLITE -> tx.update(HASH_SIZE).bind("bytes", FILLING_BYTES).execute();
+            case POSTGRESQL -> {
+                index = tx.query(INDEX).mapTo(String.class).one();
+                yield tx.update("DROP INDEX search_index").execute();
+            }
+        };
+    }
+
+    void add(String chat, String item, String text, long at) {
+        waiting.add(new Entry(chat, item, text, at));
+    }
+
+    void write(Transaction tx) {
+        switch (dialect) {
+            case SQLITE -> {
+                PreparedBatch entries = tx.batch(ENTRY_OF_SQLITE);
+                PreparedBatch words = tx.batch(WORDS_OF_SQLITE);
+                String marks = marks(HEX.toUpperCase(Locale.ROOT), " ");
+                for (Entry entry : waiting) {
+                    bind(entries, entry).add();
+                    words.bind("at", entry.at()).bind("words", marks + entry.text()).add();
+                }
+                int[] _ = entries.execute();
+                int[] _ = words.execute();
+            }
+            case POSTGRESQL -> {
+                PreparedBatch entries = tx.batch(ENTRY_OF_POSTGRESQL);
+                for (Entry entry : waiting) {
+                    bind(entries, entry).bind("words", positions(entry.text())).add();
+                }
+                int[] _ = entries.execute();
+            }
+        }
+        waiting.clear();
+    }
+
+    int end(Transaction tx) {
+        return switch (dialect) {
+            case SQLITE -> tx.update(HASH_SIZE).bind("bytes", STANDARD_BYTES).execute();
+            case POSTGRESQL -> {
+                int _ = tx.update("SET LOCAL maintenance_work_mem = '1GB'").execute();
+                int _ = tx.update(index).execute();
+                yield tx.update("ANALYZE search_entry").execute();
+            }
+        };
+    }
+
+    private static PreparedBatch bind(PreparedBatch batch, Entry entry) {
+        return batch.bind("chat", entry.chat())
+                .bind("item", entry.item())
+                .bind("text", entry.text())
+                .bind("at", entry.at());
+    }
+
+    /** The two words that say whose entry it is. */
+    private static String marks(String tenant, String separator) {
+        return "§" + tenant + separator + "§m" + tenant + separator;
+    }
+
+    private static String positions(String text) {
+        StringBuilder vector = new StringBuilder();
+        int position = 0;
+        for (String word : (marks(HEX, " ") + text).split(" ", -1)) {
+            vector.append('\'').append(word).append("':").append(++position).append(' ');
+        }
+        return vector.toString();
+    }
+}
