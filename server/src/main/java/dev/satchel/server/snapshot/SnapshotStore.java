@@ -37,7 +37,10 @@ public final class SnapshotStore implements ConversationData {
                    (SELECT COALESCE(MAX(s.number), 0) + 1 FROM snapshot s WHERE s.conversation_id = c.id),
                    :generation, :run,
                    COALESCE(:message, (SELECT m.id FROM message m
-                                        WHERE m.conversation_id = c.id AND m.seq = COALESCE(c.head_seq, c.message_count))),
+                                        WHERE m.conversation_id = c.id
+                                          AND m.seq = COALESCE((SELECT t.head_seq FROM thread_head t
+                                                                 WHERE t.conversation_id = c.id),
+                                                               c.message_count))),
                    :restoredFrom, :manifest, :packs, :files, :bytes, :added, :changed, :removed, :now
               FROM conversation c
              WHERE c.id = :conversation AND c.generation >= :generation
