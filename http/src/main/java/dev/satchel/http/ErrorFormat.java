@@ -8,7 +8,10 @@ public enum ErrorFormat {
     PROBLEM_DETAILS("application/problem+json"),
 
     /** {@code {"error", "statusCode"}} and no other member. */
-    PLAIN("application/json; charset=utf-8");
+    PLAIN("application/json; charset=utf-8"),
+
+    /** {@code {"error": {"message", "type", "param", "code"}}}, as clients of OpenAI read it. */
+    OPENAI("application/json; charset=utf-8");
 
     private final String contentType;
 

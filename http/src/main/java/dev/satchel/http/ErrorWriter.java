@@ -37,6 +37,7 @@ final class ErrorWriter {
         Map<String, Object> body =
                 switch (format) {
                     case PLAIN -> plain(refusal);
+                    case OPENAI -> Map.of("error", openAi(refusal));
                     case PROBLEM_DETAILS -> problem(exchange, refusal);
                 };
         exchange.body(refusal.code().status(), format.contentType(), json.writeValueAsBytes(body));
@@ -88,6 +89,24 @@ final class ErrorWriter {
         body.put("error", refusal.text());
         body.put("statusCode", refusal.code().status());
         return body;
+    }
+
+    private static Map<String, Object> openAi(SatchelException refusal) {
+        int status = refusal.code().status();
+        Map<String, Object> error = new LinkedHashMap<>();
+        error.put("message", refusal.text());
+        error.put(
+                "type",
+                switch (status) {
+                    case 401 -> "authentication_error";
+                    case 403 -> "permission_error";
+                    case 429 -> "rate_limit_error";
+                    default -> status < 500 ? "invalid_request_error" : "server_error";
+                });
+        error.put("param", null);
+        error.put("code", refusal.code().code());
+        error.putAll(refusal.details());
+        return error;
     }
 
     private static Map<String, Object> problem(Exchange exchange, SatchelException refusal) {

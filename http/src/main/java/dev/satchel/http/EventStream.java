@@ -37,6 +37,11 @@ public final class EventStream implements AutoCloseable {
         write(frames.toString());
     }
 
+    /** Events as they are on the wire. */
+    public void sendFrames(List<String> frames) throws IOException {
+        write(String.join("", frames));
+    }
+
     /** Sends a comment, so that proxies do not close an idle stream. */
     public void ping() throws IOException {
         write(": ping\n\n");

@@ -94,6 +94,7 @@ final class AgentServerWiring {
                 stores.asks,
                 stores.chatPermissions,
                 stores.chatAgents,
+                stores.openAiThreads,
                 stores.runLogs,
                 stores.runTokens,
                 stores.runs,

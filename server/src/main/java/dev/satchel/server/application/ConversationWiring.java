@@ -14,6 +14,7 @@ import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.DialectServices;
 import dev.satchel.server.dialect.agui.AgUiRoutes;
 import dev.satchel.server.dialect.aisdk.AiSdkRoutes;
+import dev.satchel.server.dialect.openai.OpenAiRoutes;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.model.ModelRoutes;
 import dev.satchel.server.schedule.Scheduler;
@@ -40,6 +41,7 @@ final class ConversationWiring {
     private final WorkspaceWiring workspaces;
     private final ModelRegistry models;
     private final TurnService turns;
+    private final UploadWiring uploads;
     private final MessageQueue queue;
     private final QueuedTurns queuedTurns;
     private final Scheduler queueSweeps;
@@ -56,6 +58,7 @@ final class ConversationWiring {
         this.runs = runs;
         this.workspaces = workspaces;
         this.models = models;
+        this.uploads = uploads;
         Database database = common.database();
         Stores stores = common.stores();
         TurnFiles files = new TurnFiles(uploads.claims(), runs.bags(), stores.bags);
@@ -126,6 +129,18 @@ final class ConversationWiring {
                         publicUrl);
         new AiSdkRoutes(dialects, access).addTo(router);
         new AgUiRoutes(dialects, access).addTo(router);
+        new OpenAiRoutes(
+                        dialects,
+                        new OpenAiRoutes.Stored(
+                                database,
+                                common.stores().conversations,
+                                common.stores().openAiThreads,
+                                runs.bags(),
+                                uploads.uploads()),
+                        new OpenAiRoutes.Choices(models, agents),
+                        common.clocks().time(),
+                        access)
+                .addTo(router);
         new AskRoutes(runs.answers(), access).addTo(router);
 
         BagRoutes files =

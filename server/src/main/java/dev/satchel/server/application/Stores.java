@@ -11,6 +11,7 @@ import dev.satchel.server.bag.WorkspaceCopyStore;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.RunConversationStore;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.dialect.openai.OpenAiThreadStore;
 import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokenStore;
@@ -37,6 +38,7 @@ final class Stores {
     final ConversationStore conversations = new ConversationStore();
     final RunConversationStore runConversations = new RunConversationStore(conversations);
     final BagStore bags = new BagStore(conversations);
+    final OpenAiThreadStore openAiThreads = new OpenAiThreadStore();
     final QueueStore queues = new QueueStore();
     final RunStore runs = new RunStore();
     final ModelUsageStore usage = new ModelUsageStore();

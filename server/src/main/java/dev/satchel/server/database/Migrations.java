@@ -31,7 +31,8 @@ public final class Migrations {
                     "0004-people",
                     "0005-branches",
                     "0006-restore",
-                    "0007-fair-shares");
+                    "0007-fair-shares",
+                    "0008-openai");
 
     private static final String MAKE_TABLE =
             """

@@ -26,6 +26,14 @@ public final class ClientAnswers {
     /** A run that was answered, and the last of its lines before. */
     public record Answered(Run run, long after) {}
 
+    /** What the agent of a chat asks; empty when its run does not wait. */
+    public List<StoredAsk> open(Caller caller, ConversationId chat) {
+        return threads.activeTurn(caller, chat)
+                .filter(run -> run.status() == RunStatus.WAITING)
+                .map(_ -> answers.open(chat))
+                .orElse(List.of());
+    }
+
     /** Such clients send answers of earlier requests again, which are ignored. */
     public Answered answer(Caller caller, ConversationId chat, List<AnswerRequest.Answer> given) {
         Run run =

@@ -1,6 +1,7 @@
 package dev.satchel.server.dialect;
 
 import dev.satchel.http.Fields;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.turn.InlineFile;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ public final class ClientMessageBuilder {
     private final StringBuilder text = new StringBuilder();
     private final List<InlineFile> inline = new ArrayList<>();
     private final List<String> attached = new ArrayList<>();
+    private final List<FileId> uploads = new ArrayList<>();
 
     /** Adds a paragraph. */
     public void text(String paragraph) {
@@ -42,8 +44,18 @@ public final class ClientMessageBuilder {
         attached.add(id);
     }
 
+    /** Adds a file that was received before. */
+    public void upload(FileId id) {
+        uploads.add(id);
+    }
+
     public ClientMessage build(@Nullable String id) {
-        return new ClientMessage(id, text.toString(), inline, attached);
+        return new ClientMessage(id, text.toString(), inline, attached, uploads);
+    }
+
+    /** The files with content so far. */
+    public List<InlineFile> inline() {
+        return List.copyOf(inline);
     }
 
     /** A name for a file that has none, from its media type. */

@@ -51,6 +51,10 @@ public final class ClientThreads {
         return new ThreadTail(chat.value(), messages);
     }
 
+    public boolean exists(Caller caller, ConversationId chat) {
+        return chats.find(caller, chat).isPresent();
+    }
+
     /** The run of the turn in progress; a running command is not a turn. */
     public Optional<Run> activeTurn(Caller caller, ConversationId chat) {
         return chats.find(caller, chat)

@@ -10,18 +10,25 @@ import dev.satchel.server.runlog.RunLogStreamer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Streams a run in the protocol of an encoder, always from the run's first line. */
 public final class DialectStream implements RunLogStreamer.Sink {
     private final RunEventTranslator translator = new RunEventTranslator();
     private final EventEncoder encoder;
-    private final EventStream events;
+    private final @Nullable EventStream events;
     private final boolean logs;
     private final List<String> last;
     private final long after;
+    private boolean isResumed;
 
     private DialectStream(
-            EventEncoder encoder, EventStream events, boolean logs, List<String> last, long after) {
+            EventEncoder encoder,
+            @Nullable EventStream events,
+            boolean logs,
+            List<String> last,
+            long after) {
         this.encoder = encoder;
         this.events = events;
         this.logs = logs;
@@ -62,23 +69,49 @@ public final class DialectStream implements RunLogStreamer.Sink {
         }
     }
 
+    /** Reads a run to its end without sending anything; the encoder has it then. */
+    public static void collect(
+            Exchange exchange, RunLogStreamer follower, RunId run, EventEncoder encoder, long after)
+            throws IOException, InterruptedException {
+        follower.follow(exchange, run, new DialectStream(encoder, null, false, List.of(), after));
+    }
+
+    /** Reads what a run has written so far; the encoder has it then. */
+    public static void replay(RunLogStreamer follower, RunId run, EventEncoder encoder, long after)
+            throws IOException {
+        follower.replay(run, new DialectStream(encoder, null, false, List.of(), after));
+    }
+
     @Override
     public void lines(List<RunLogLine> lines) throws IOException {
         List<String> frames = new ArrayList<>();
         for (RunLogLine line : lines) {
+            if (after > 0 && !isResumed && isNew(line)) {
+                isResumed = true;
+                encoder.resumed();
+            }
             if (line.isEvent() || (logs && !line.isJournal())) {
                 for (StreamEvent event : translator.translate(RunEvent.parse(line))) {
                     List<Object> encoded = encoder.encode(event);
                     if (isNew(line) || event instanceof StreamEvent.RunStarted) {
-                        encoded.forEach(it -> frames.add(Json.MAPPER.writeValueAsString(it)));
+                        encoded.forEach(it -> frames.add(frame(it)));
                     }
                 }
             }
             if (line.isEnd()) {
-                frames.addAll(last);
+                last.forEach(it -> frames.add("data: " + it + "\n\n"));
             }
         }
-        events.sendData(frames);
+        if (events != null) {
+            events.sendFrames(frames);
+        }
+    }
+
+    private String frame(Object encoded) {
+        String data = "data: " + Json.MAPPER.writeValueAsString(encoded) + "\n\n";
+        return encoder.hasNamedEvents() && encoded instanceof Map<?, ?> named
+                ? "event: " + named.get("type") + "\n" + data
+                : data;
     }
 
     /** The end of a run that still waits has the number of a line that the client has. */
@@ -88,6 +121,8 @@ public final class DialectStream implements RunLogStreamer.Sink {
 
     @Override
     public void quiet() throws IOException {
-        events.ping();
+        if (events != null) {
+            events.ping();
+        }
     }
 }

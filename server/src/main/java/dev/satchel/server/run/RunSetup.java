@@ -99,6 +99,31 @@ public record RunSetup(
                 skills);
     }
 
+    /** The same setup with instructions after those of the agent, if there are any. */
+    public RunSetup withInstructions(@Nullable String more) {
+        return more == null
+                ? this
+                : prompted(systemPrompt == null ? more : systemPrompt + "\n\n" + more);
+    }
+
+    private RunSetup prompted(String prompt) {
+        return new RunSetup(
+                agent,
+                prompt,
+                model,
+                variables,
+                script,
+                maxRounds,
+                allowedHosts,
+                command,
+                tools,
+                permissions,
+                onAsk,
+                mcpServers,
+                skillNames,
+                skills);
+    }
+
     /** The same setup for one command instead of an agent. */
     public RunSetup running(RunConfig.Command line) {
         return new RunSetup(

@@ -139,6 +139,17 @@ public final class RunLogStreamer {
         return end.last;
     }
 
+    /** The lines that a run has now; waits for none. */
+    public void replay(RunId run, Sink sink) throws IOException {
+        long position = 0;
+        for (List<RunLogLine> lines = log.read(run, position);
+                !lines.isEmpty();
+                lines = log.read(run, position)) {
+            sink.lines(lines.stream().filter(line -> !line.isParked()).toList());
+            position = lines.getLast().seq();
+        }
+    }
+
     /** Receives the lines of a run. */
     public interface Sink {
         void lines(List<RunLogLine> lines) throws IOException;

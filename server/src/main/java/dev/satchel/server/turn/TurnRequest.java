@@ -14,8 +14,26 @@ import org.jspecify.annotations.Nullable;
  * What starts a run in a conversation, independent of the protocol of the request.
  *
  * @param selection the agent and the model, which the chat keeps
+ * @param instructions for the model in this turn only; null for none
  */
-public record TurnRequest(Target target, Place place, Content content, AgentSelection selection) {
+public record TurnRequest(
+        Target target,
+        Place place,
+        Content content,
+        AgentSelection selection,
+        @Nullable String instructions) {
+    private static final int MAX_INSTRUCTIONS = 256 * 1024;
+
+    public TurnRequest {
+        if (instructions != null) {
+            Fields.atMost("instructions", instructions, MAX_INSTRUCTIONS);
+        }
+    }
+
+    public TurnRequest(Target target, Place place, Content content, AgentSelection selection) {
+        this(target, place, content, selection, null);
+    }
+
     public TurnRequest(Target target, Content content) {
         this(target, content, AgentSelection.KEEP);
     }
@@ -25,9 +43,19 @@ public record TurnRequest(Target target, Place place, Content content, AgentSele
         this(target, new Place.AfterHead(), content, selection);
     }
 
+    /** The same turn with instructions of the client, which add to those of the agent. */
+    public TurnRequest withInstructions(@Nullable String others) {
+        return new TurnRequest(target, place, content, selection, others);
+    }
+
+    /** The same turn at another place of the thread. */
+    public TurnRequest at(Place other) {
+        return new TurnRequest(target, other, content, selection, instructions);
+    }
+
     /** The same request when its files are stored. */
     TurnRequest stored(Target existing, Message message) {
-        return new TurnRequest(existing, place, message, selection);
+        return new TurnRequest(existing, place, message, selection, instructions);
     }
 
     /** Where a new message is added to the thread. */

@@ -316,7 +316,7 @@ public final class TurnService {
 
     private static RunSetup setup(TurnRequest request, RunSetup setup) {
         return switch (request.content()) {
-            case Message _, Regeneration _ -> setup;
+            case Message _, Regeneration _ -> setup.withInstructions(request.instructions());
             case Command command -> setup.running(command.command());
         };
     }

@@ -11,12 +11,14 @@ import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.PendingDeletions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Temporary sessions: files without a conversation, until one claims them. */
@@ -57,6 +59,12 @@ public final class UploadService implements ConversationData {
     public boolean isTemporary(TenantId tenant, String session) {
         return session.indexOf('\0') < 0 // PostgreSQL refuses it
                 && database.read(tx -> store.hasSession(tx, tenant, session));
+    }
+
+    /** A complete upload that no conversation has claimed. */
+    public Optional<Upload> findUnclaimed(TenantId tenant, FileId id) {
+        return database.read(tx -> store.find(tx, tenant, id))
+                .filter(upload -> upload.claim() == null);
     }
 
     /** Deletes the unclaimed files of a session; false when there is no such session. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.dialect.agui.AgUiEncoder;
 import dev.satchel.server.dialect.aisdk.UiMessageEncoder;
+import dev.satchel.server.dialect.openai.ChatCompletionEncoder;
 import dev.satchel.server.runlog.RunEvent;
 import dev.satchel.server.runlog.RunLogLine;
 import java.io.IOException;
@@ -30,6 +31,17 @@ class RunEventTranslatorTest {
     @TestFactory
     Stream<DynamicTest> encodesForAgUi() throws IOException {
         return vectors(vector -> encoded(vector, new AgUiEncoder("thread-1", "run-1")), "agUi");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> encodesForChatCompletions() throws IOException {
+        return vectors(
+                vector ->
+                        encoded(
+                                vector,
+                                new ChatCompletionEncoder(
+                                        PUBLIC_URL, "satchel", 1_700_000_000, true)),
+                "openAiChat");
     }
 
     @FunctionalInterface

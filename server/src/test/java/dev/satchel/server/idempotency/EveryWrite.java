@@ -356,6 +356,19 @@ final class EveryWrite {
         add(
                 "POST /api/ag-ui/{threadId}/stop",
                 () -> WriteRequest.of("POST", "/api/ag-ui/" + server.newChat() + "/stop"));
+        run(
+                "/v1/chat/completions",
+                path ->
+                        WriteRequest.json(
+                                "POST",
+                                path,
+                                Map.of(
+                                        "model",
+                                        "satchel",
+                                        "stream",
+                                        true,
+                                        "messages",
+                                        List.of(Map.of("role", "user", "content", "hello")))));
     }
 
     private void rest() {
