@@ -90,7 +90,11 @@ public final class Application implements AutoCloseable {
                     new LiveWorkspaceWiring(
                             common, configuration.sandbox(), data, sandbox.workspaces());
             WorkspaceWiring workspaces =
-                    new WorkspaceWiring(common, live, configuration.ages().idleWorkspace());
+                    new WorkspaceWiring(
+                            common,
+                            live,
+                            configuration.ages().idleWorkspace(),
+                            configuration.snapshots());
             RunWiring runs =
                     new RunWiring(
                             common,

@@ -6,7 +6,6 @@ import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.document.UnindexedFileTexts;
 import dev.satchel.server.schedule.Scheduler;
-import dev.satchel.server.snapshot.SnapshotRetention;
 import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotSweeper;
 import dev.satchel.server.workspace.IdleWorkspaceSweeper;
@@ -23,6 +22,8 @@ import dev.satchel.server.workspace.files.FileChangeRoutes;
 import dev.satchel.server.workspace.files.FileRoutes;
 import dev.satchel.server.workspace.files.FileWatchRoutes;
 import dev.satchel.server.workspace.files.RestoreRoutes;
+import dev.satchel.server.workspace.files.SnapshotLimits;
+import dev.satchel.server.workspace.files.SnapshotRestoreRoutes;
 import dev.satchel.server.workspace.files.SnapshotRoutes;
 import dev.satchel.server.workspace.files.WorkspaceTextRoutes;
 import dev.satchel.server.workspace.remote.SandboxTransfers;
@@ -38,13 +39,19 @@ final class WorkspaceWiring {
     private final WorkspaceCopies copies;
     private final WorkspaceLock lock;
     private final WorkspaceManager manager;
+    private final SnapshotLimits limits;
     private final WorkspaceRestorer restorer;
     private final SessionLookup sessions;
     private final WorkspaceService workspaces;
 
     /** {@code idle} is after which time an unused live workspace is removed; zero is never. */
-    WorkspaceWiring(CommonServices common, LiveWorkspaceWiring wiring, Duration idle) {
+    WorkspaceWiring(
+            CommonServices common,
+            LiveWorkspaceWiring wiring,
+            Duration idle,
+            SnapshotLimits limits) {
         this.wiring = wiring;
+        this.limits = limits;
         Database database = common.database();
         Stores stores = common.stores();
         CommonServices.Clocks clocks = common.clocks();
@@ -56,7 +63,7 @@ final class WorkspaceWiring {
                         database,
                         stores.snapshots,
                         common.objects(),
-                        SnapshotRetention.USUAL,
+                        limits.retention(),
                         clocks.time());
         SnapshotSweeper sweeper =
                 new SnapshotSweeper(database, stores.snapshots, common.objects(), clocks.time());
@@ -124,6 +131,8 @@ final class WorkspaceWiring {
         new FileWatchRoutes(sessions, workspaces, files).addTo(router);
         new SnapshotRoutes(sessions, snapshots, access).addTo(router);
         new RestoreRoutes(sessions, restorer, snapshots, files).addTo(router);
+        new SnapshotRestoreRoutes(sessions, restorer, snapshots, limits.listedPaths(), files)
+                .addTo(router);
         wiring.addTo(router, manager, lock);
     }
 }

@@ -8,6 +8,7 @@ import dev.satchel.server.limit.LimitDefaults;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
+import dev.satchel.server.workspace.files.SnapshotLimits;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -26,7 +27,36 @@ public record Configuration(
         PrivateHosts privateHosts,
         SkillLimits skills,
         IndexLimits index,
-        LimitDefaults limits) {
+        LimitDefaults limits,
+        SnapshotLimits snapshots) {
+
+    /** With the usual limits of snapshots. */
+    public Configuration(
+            Network network,
+            StorageConfiguration storage,
+            SandboxConfiguration sandbox,
+            RunLimits runs,
+            BagLimits bags,
+            Ages ages,
+            ModelRegistry models,
+            PrivateHosts privateHosts,
+            SkillLimits skills,
+            IndexLimits index,
+            LimitDefaults limits) {
+        this(
+                network,
+                storage,
+                sandbox,
+                runs,
+                bags,
+                ages,
+                models,
+                privateHosts,
+                skills,
+                index,
+                limits,
+                SnapshotLimits.STANDARD);
+    }
 
     /** With the usual limits of skills and of the texts of files, and none for tenants. */
     public Configuration(

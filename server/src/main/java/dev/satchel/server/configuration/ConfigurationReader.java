@@ -17,6 +17,8 @@ import dev.satchel.server.model.ModelsFileParser;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
+import dev.satchel.server.snapshot.SnapshotRetention;
+import dev.satchel.server.workspace.files.SnapshotLimits;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -132,7 +134,8 @@ public final class ConfigurationReader {
                 privateHosts(),
                 skills(),
                 index(),
-                new LimitReader(settings).read());
+                new LimitReader(settings).read(),
+                snapshots());
     }
 
     private SkillLimits skills() {
@@ -319,6 +322,16 @@ public final class ConfigurationReader {
                 settings.days("SATCHEL_TRACE_MAX_AGE_DAYS", standard.trace()),
                 settings.days("SATCHEL_TOKEN_MAX_AGE_DAYS", standard.token()),
                 settings.days("SATCHEL_AUDIT_MAX_AGE_DAYS", standard.audit()));
+    }
+
+    private SnapshotLimits snapshots() {
+        SnapshotLimits standard = SnapshotLimits.STANDARD;
+        SnapshotRetention retention = standard.retention();
+        return new SnapshotLimits(
+                new SnapshotRetention(
+                        settings.integer("SATCHEL_SNAPSHOTS", retention.count(), 1, 10_000),
+                        settings.days("SATCHEL_SNAPSHOT_MAX_AGE_DAYS", retention.age())),
+                settings.integer("SATCHEL_DIFF_PATHS", standard.listedPaths(), 1, 1_000_000));
     }
 
     private BagLimits bags() {

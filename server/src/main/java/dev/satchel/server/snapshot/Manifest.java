@@ -2,6 +2,8 @@ package dev.satchel.server.snapshot;
 
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.WorkspacePath;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -96,10 +98,16 @@ public final class Manifest {
      * This workspace with some paths, and all beneath them, as in another. A path that the other
      * does not have is removed. Missing directories above the paths are taken over too.
      *
+     * @throws NoSuchFileException if neither has a path
      * @throws NotDirectoryException if there is a file or link where a directory above a path is
      */
-    Manifest withPaths(Manifest source, List<WorkspacePath> paths) throws NotDirectoryException {
+    Manifest withPaths(Manifest source, List<WorkspacePath> paths) throws FileSystemException {
         Set<WorkspacePath> roots = Set.copyOf(paths);
+        for (WorkspacePath root : roots) {
+            if (get(root) == null && source.get(root) == null && !root.isRoot()) {
+                throw new NoSuchFileException(root.value());
+            }
+        }
         Map<WorkspacePath, ManifestEntry> merged = new TreeMap<>(Manifest::inOrderOfWalk);
         for (ManifestEntry entry : entries) {
             if (!isBeneath(entry.path(), roots)) {

@@ -1,10 +1,12 @@
 package dev.satchel.server.snapshot;
 
 import dev.satchel.filesystem.FileStat;
+import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
 import java.io.IOException;
+import java.nio.channels.Channels;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -80,6 +82,22 @@ final class SnapshotBuilder {
             }
         }
         return whole;
+    }
+
+    /** Reads pending files for their hashes only; nothing of them is stored. */
+    void hash() throws IOException {
+        try (SafeDirectory.FileOpener opener =
+                directory.opener(pending.stream().map(WorkspaceEntry::path).toList())) {
+            for (WorkspaceEntry entry : pending) {
+                try (OpenFile file = opener.open(entry.path())) {
+                    ContentHash hash = ContentHash.of(Channels.newInputStream(file.channel()));
+                    ContentRef content = new ContentRef(hash, "", 0, 0);
+                    packed(ManifestEntry.file(entry.path(), entry.stat(), content));
+                } catch (FileSystemException e) {
+                    // removed, or not a regular file any more
+                }
+            }
+        }
     }
 
     /** Whether the previous manifest has the same entries, with the same stats. */

@@ -13,7 +13,6 @@ import dev.satchel.server.objectstore.ObjectStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,7 +38,7 @@ public final class SnapshotService {
     private final SnapshotStore store;
     private final ObjectStore objects;
     private final ManifestStorage manifests;
-    private final SnapshotRetention retention;
+    private final SnapshotPruner pruner;
     private final Clock clock;
     private final CompleteSnapshots complete = new CompleteSnapshots();
 
@@ -53,7 +52,7 @@ public final class SnapshotService {
         this.store = store;
         this.objects = objects;
         this.manifests = new ManifestStorage(objects);
-        this.retention = retention;
+        this.pruner = new SnapshotPruner(database, store, objects, retention, clock);
         this.clock = clock;
     }
 
@@ -119,7 +118,7 @@ public final class SnapshotService {
             throws IOException {
         long takenAt = clock.millis();
         Optional<Snapshot> before = newest(origin.conversation());
-        Manifest base = before.isPresent() ? manifest(before.get()) : Manifest.EMPTY;
+        Manifest base = manifest(before);
         SnapshotBuilder builder = new SnapshotBuilder(directory, base, sparsePacks(before, base));
         builder.walk();
         SnapshotId id = SnapshotId.random();
@@ -195,8 +194,8 @@ public final class SnapshotService {
     public Snapshot restored(Origin origin, Optional<Snapshot> from, List<WorkspacePath> paths)
             throws IOException {
         Optional<Snapshot> before = newest(origin.conversation());
-        Manifest base = before.isPresent() ? manifest(before.get()) : Manifest.EMPTY;
-        Manifest source = from.isPresent() ? manifest(from.get()) : Manifest.EMPTY;
+        Manifest base = manifest(before);
+        Manifest source = manifest(from);
         SnapshotId id = SnapshotId.random();
         Manifest target = paths.isEmpty() ? source : base.withPaths(source, paths);
         Contents contents =
@@ -205,6 +204,38 @@ public final class SnapshotService {
                         : store(origin, id, target, known(before, from));
         Snapshot made = row(origin, id, contents, base.countsTo(target));
         return from.map(Snapshot::id).map(made::asRestoredFrom).orElse(made);
+    }
+
+    /**
+     * What {@link #restored} would change.
+     *
+     * @param directory the live workspace, if there is one
+     */
+    public Manifest.Difference preview(
+            ConversationId conversation,
+            Optional<SafeDirectory> directory,
+            Snapshot from,
+            List<WorkspacePath> paths)
+            throws IOException {
+        Manifest now = manifest(newest(conversation));
+        if (directory.isPresent()) {
+            SnapshotBuilder builder = new SnapshotBuilder(directory.get(), now, Set.of());
+            builder.walk();
+            builder.hash();
+            now = new Manifest(now.takenAt(), builder.entries());
+        }
+        Manifest source = manifest(from);
+        return now.differenceTo(paths.isEmpty() ? source : now.withPaths(source, paths));
+    }
+
+    /** Compares two snapshots; none stands for an empty workspace. */
+    public Manifest.Difference difference(Optional<Snapshot> earlier, Optional<Snapshot> later)
+            throws IOException {
+        return manifest(earlier).differenceTo(manifest(later));
+    }
+
+    private Manifest manifest(Optional<Snapshot> snapshot) throws IOException {
+        return snapshot.isPresent() ? manifest(snapshot.get()) : Manifest.EMPTY;
     }
 
     /**
@@ -235,7 +266,7 @@ public final class SnapshotService {
     /** Brings a directory to a snapshot by writing only what differs from it. */
     public void update(SafeDirectory directory, Snapshot snapshot) throws IOException {
         Optional<Snapshot> before = database.read(tx -> store.before(tx, snapshot));
-        Manifest base = before.isPresent() ? manifest(before.get()) : Manifest.EMPTY;
+        Manifest base = manifest(before);
         complete.changed(snapshot.conversation());
         new DirectoryUpdate(directory, base, manifest(snapshot))
                 .apply(new SnapshotUnpacker(this, directory, snapshot));
@@ -270,7 +301,7 @@ public final class SnapshotService {
     public boolean isComplete(ConversationId conversation, SafeDirectory directory)
             throws IOException {
         Optional<Snapshot> newest = newest(conversation);
-        Manifest manifest = newest.isPresent() ? manifest(newest.get()) : Manifest.EMPTY;
+        Manifest manifest = manifest(newest);
         return new SnapshotComparison(manifest, directory).isSame();
     }
 
@@ -307,33 +338,7 @@ public final class SnapshotService {
 
     /** Deletes snapshots beyond the retention, and objects that no other snapshot needs. */
     public void prune(ConversationId conversation) throws IOException {
-        List<Snapshot> all = list(conversation);
-        List<Snapshot> kept = retention.kept(all, clock.millis());
-        if (kept.size() == all.size()) {
-            return;
-        }
-        Set<String> needed = new HashSet<>();
-        for (Snapshot snapshot : kept) {
-            needed.addAll(names(snapshot));
-        }
-        for (Snapshot removed : all) {
-            if (kept.contains(removed)) {
-                continue;
-            }
-            // no other snapshot needs it, and it is deleted once
-            List<String> unneeded = names(removed).stream().filter(needed::add).toList();
-            database.change(tx -> store.delete(tx, removed, unneeded));
-            for (String name : unneeded) {
-                objects.delete(removed.key(name));
-            }
-        }
-    }
-
-    private static List<String> names(Snapshot snapshot) {
-        List<String> names = new ArrayList<>();
-        names.add(snapshot.manifest());
-        snapshot.packs().forEach(pack -> names.add(pack.name()));
-        return names;
+        pruner.prune(conversation);
     }
 
     private static Set<String> sparsePacks(Optional<Snapshot> before, Manifest base) {

@@ -60,6 +60,15 @@ public final class SessionErrors {
         return new SatchelException(ErrorCode.NOT_FOUND, "File not found");
     }
 
+    /** Restoring a path would replace something else than the path. */
+    static SatchelException inTheWay(String path) {
+        return new SatchelException(
+                ErrorCode.CONFLICT,
+                "\""
+                        + path
+                        + "\" is not a directory now. Restore it, and all beneath it, instead.");
+    }
+
     public static SatchelException invalidPath() {
         return invalid("Invalid file path");
     }

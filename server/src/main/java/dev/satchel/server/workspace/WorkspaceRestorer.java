@@ -8,10 +8,14 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.snapshot.Manifest;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotService.Origin;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -138,9 +142,44 @@ public final class WorkspaceRestorer {
             Origin origin = snapshots.current(WorkspaceManager.origin(conversation));
             Optional<Snapshot> kept = keep(origin);
             Origin after = origin.at(origin.generation() + 1);
-            Snapshot made = snapshots.restored(after, Optional.of(target), paths);
+            Snapshot made;
+            try {
+                made = snapshots.restored(after, Optional.of(target), paths);
+            } catch (NoSuchFileException | NotDirectoryException e) {
+                throw refused(e);
+            }
             return restore(origin, kept, made, _ -> Boolean.TRUE);
         }
+    }
+
+    /** What a restored workspace would have, compared with what it has now. Changes nothing. */
+    public Manifest.Difference preview(
+            Conversation conversation, Snapshot target, List<WorkspacePath> paths)
+            throws IOException {
+        ConversationId id = conversation.id();
+        saved.pending().requireAvailable(id);
+        Optional<SafeDirectory> directory =
+                snapshots.isRestoring(id) ? Optional.empty() : live.find(id);
+        try {
+            return snapshots.preview(id, directory, target, paths);
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            throw refused(e);
+        } finally {
+            directory.ifPresent(SafeDirectory::close);
+        }
+    }
+
+    /** A path that cannot be restored alone. */
+    private static RuntimeException refused(FileSystemException reason) {
+        return reason instanceof NotDirectoryException
+                ? SessionErrors.inTheWay(reason.getFile())
+                : SessionErrors.noSuchFile();
+    }
+
+    /** What a workspace has since it was restored, compared with what it had before. */
+    public Manifest.Difference changes(Restored<?> restored) throws IOException {
+        return snapshots.difference(
+                restored.kept(), restored.made().isPresent() ? restored.made() : restored.kept());
     }
 
     private <T> Restored<T> restore(

@@ -5,6 +5,7 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.snapshot.Manifest;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotId;
@@ -47,14 +48,31 @@ public final class SnapshotRoutes {
 
     /** A snapshot as it is sent to clients. */
     private record View(
-            String id, String createdAt, @Nullable String runId, long files, long bytes) {
+            String id,
+            String createdAt,
+            @Nullable String runId,
+            @Nullable String messageId,
+            @Nullable String restoredFrom,
+            long files,
+            long bytes,
+            @Nullable Long added,
+            @Nullable Long changed,
+            @Nullable Long removed) {
         static View of(Snapshot snapshot) {
+            MessageId message = snapshot.message();
+            SnapshotId restored = snapshot.restoredFrom();
+            Manifest.Counts changes = snapshot.changes();
             return new View(
                     snapshot.id().value(),
                     SessionTimestamps.ofMillis(snapshot.createdAt()),
                     snapshot.runId(),
+                    message == null ? null : message.value(),
+                    restored == null ? null : restored.value(),
                     snapshot.files(),
-                    snapshot.bytes());
+                    snapshot.bytes(),
+                    changes == null ? null : changes.added(),
+                    changes == null ? null : changes.changed(),
+                    changes == null ? null : changes.removed());
         }
     }
 

@@ -1,0 +1,64 @@
+package dev.satchel.server.snapshot;
+
+import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.database.Database;
+import dev.satchel.server.objectstore.ObjectStore;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Deletes old snapshots and their objects. */
+final class SnapshotPruner {
+    private final Database database;
+    private final SnapshotStore store;
+    private final ObjectStore objects;
+    private final SnapshotRetention retention;
+    private final Clock clock;
+
+    SnapshotPruner(
+            Database database,
+            SnapshotStore store,
+            ObjectStore objects,
+            SnapshotRetention retention,
+            Clock clock) {
+        this.database = database;
+        this.store = store;
+        this.objects = objects;
+        this.retention = retention;
+        this.clock = clock;
+    }
+
+    /** Deletes snapshots beyond the retention, and objects that no other snapshot needs. */
+    void prune(ConversationId conversation) throws IOException {
+        List<Snapshot> all = database.read(tx -> store.all(tx, conversation));
+        List<Snapshot> kept = retention.kept(all, clock.millis());
+        if (kept.size() == all.size()) {
+            return;
+        }
+        Set<String> needed = new HashSet<>();
+        for (Snapshot snapshot : kept) {
+            needed.addAll(names(snapshot));
+        }
+        for (Snapshot removed : all) {
+            if (kept.contains(removed)) {
+                continue;
+            }
+            // no other snapshot needs it, and it is deleted once
+            List<String> unneeded = names(removed).stream().filter(needed::add).toList();
+            database.change(tx -> store.delete(tx, removed, unneeded));
+            for (String name : unneeded) {
+                objects.delete(removed.key(name));
+            }
+        }
+    }
+
+    private static List<String> names(Snapshot snapshot) {
+        List<String> names = new ArrayList<>();
+        names.add(snapshot.manifest());
+        snapshot.packs().forEach(pack -> names.add(pack.name()));
+        return names;
+    }
+}
