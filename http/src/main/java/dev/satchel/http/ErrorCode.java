@@ -26,6 +26,11 @@ public enum ErrorCode {
     KEY_REUSED(422),
     TOO_MANY_ATTEMPTS(429),
     TOO_MANY_RUNS(429),
+    TOO_MANY_REQUESTS(429),
+    TOO_MANY_UPLOADS(429),
+
+    /** Models have cost what a tenant or a user may spend in a day or a month. */
+    BUDGET_REACHED(429),
 
     /** Defined by tus 1.0, not by HTTP. */
     CHECKSUM_MISMATCH(460),

@@ -42,6 +42,9 @@ public final class ServerUnderTest implements AutoCloseable {
         this.variables = new HashMap<>(variables);
         this.variables.put("SATCHEL_API_KEY", KEY);
         this.variables.putIfAbsent("SATCHEL_DRAIN_SECONDS", "0");
+        this.variables.putIfAbsent(
+                "SATCHEL_REQUESTS_PER_SECOND", "0"); // clients of a test are many
+        this.variables.putIfAbsent("SATCHEL_MAX_OPEN_UPLOADS", "0");
         this.variables.putIfAbsent("SATCHEL_TRASH_DAYS", "1"); // erased by LeftoverChecks
     }
 

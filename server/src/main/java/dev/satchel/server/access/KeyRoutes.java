@@ -7,6 +7,8 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /api/keys}: a tenant creates, lists and revokes its own API keys. */
@@ -15,10 +17,16 @@ public final class KeyRoutes {
 
     private final Authentication access;
     private final ApiKeys keys;
+    private final Function<Caller, Map<String, Map<String, Long>>> limits;
 
-    public KeyRoutes(Authentication access, ApiKeys keys) {
+    /** {@code limits} finds what a caller may use, by names. */
+    public KeyRoutes(
+            Authentication access,
+            ApiKeys keys,
+            Function<Caller, Map<String, Map<String, Long>>> limits) {
         this.access = access;
         this.keys = keys;
+        this.limits = limits;
     }
 
     public void addTo(Router router) {
@@ -35,7 +43,8 @@ public final class KeyRoutes {
         }
     }
 
-    record Me(String workspaceId) {}
+    /** {@code limits} are what the workspace and the user may use; 0 is no limit. */
+    record Me(String workspaceId, Map<String, Map<String, Long>> limits) {}
 
     record KeyView(String id, String name, String workspaceId, long createdAt) {
         static KeyView of(ApiKey key) {
@@ -60,7 +69,7 @@ public final class KeyRoutes {
     }
 
     private void me(Exchange exchange, Caller caller) {
-        exchange.json(200, new Me(caller.tenant().value()));
+        exchange.json(200, new Me(caller.tenant().value(), limits.apply(caller)));
     }
 
     private void list(Exchange exchange, Caller caller) {

@@ -11,6 +11,10 @@ import dev.satchel.server.access.LoginRoutes;
 import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.idempotency.IdempotentAttempts;
 import dev.satchel.server.idempotency.IdempotentWrites;
+import dev.satchel.server.limit.LimitRoutes;
+import dev.satchel.server.limit.LimitService;
+import dev.satchel.server.limit.RequestRateLimiter;
+import dev.satchel.server.limit.StorageQuota;
 import dev.satchel.server.schedule.Scheduler;
 import java.io.IOException;
 import java.net.URI;
@@ -32,6 +36,7 @@ final class AccessWiring {
     private final BrowserLogins logins;
     private final Authentication authentication;
     private final Supplier<URI> publicUrl;
+    private final LimitService limits;
 
     /** {@code responseAge} is how long responses are stored for repeated requests. */
     AccessWiring(CommonServices common, Duration responseAge, Supplier<URI> publicUrl) {
@@ -46,12 +51,23 @@ final class AccessWiring {
         scheduler.every(RENEWAL, attempts::renew);
         scheduler.every(SWEEP, attempts::sweep);
         IdempotentWrites writes = new IdempotentWrites(attempts, REPEAT_TIMEOUT);
+        RequestRateLimiter rates =
+                new RequestRateLimiter(common.limits(), common.clocks().steady());
+        StorageQuota quota = new StorageQuota(common.database(), common.limits());
+        this.limits = common.limits();
         this.authentication =
-                new Authentication(keys, logins, common.clocks().time(), publicUrl, writes::once);
+                new Authentication(
+                        keys,
+                        logins,
+                        common.clocks().time(),
+                        publicUrl,
+                        handler -> rates.limit(quota.limit(writes.once(handler))));
     }
 
     void addTo(Router router) {
-        new KeyRoutes(authentication, keys).addTo(router);
+        new KeyRoutes(authentication, keys, caller -> limits.shown(caller.tenant(), caller.user()))
+                .addTo(router);
+        new LimitRoutes(limits, authentication).addTo(router);
         new LoginRoutes(authentication, logins, publicUrl).addTo(router);
     }
 

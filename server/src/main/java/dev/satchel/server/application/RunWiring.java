@@ -32,6 +32,8 @@ import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.execution.RunLease;
 import dev.satchel.server.execution.RunSettlement;
 import dev.satchel.server.execution.SandboxClient;
+import dev.satchel.server.limit.ModelBudget;
+import dev.satchel.server.limit.StorageQuota;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunQueue;
 import dev.satchel.server.run.RunTokens;
@@ -157,7 +159,14 @@ final class RunWiring {
                                 stores.queues),
                         log,
                         clocks.time());
-        RunQueue queue = new RunQueue(stores.runs, common.limits(), clocks.steady());
+        RunQueue queue =
+                new RunQueue(
+                        stores.runs,
+                        common.limits(),
+                        new RunQueue.Uses(
+                                new ModelBudget(common.limits(), clocks.time()),
+                                new StorageQuota(database, common.limits())),
+                        clocks.steady());
         this.executions =
                 new Executions(
                         database,

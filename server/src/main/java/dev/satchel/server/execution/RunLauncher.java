@@ -171,6 +171,7 @@ public final class RunLauncher {
                         now,
                         null);
         runs.insert(tx, run);
+        queue.requireMayRun(tx, run);
         log.write(tx, run.id(), List.of(firstLine(run, notice(values, resolved))));
         Prepared prepared = prepareNext(tx, run);
         if (prepared instanceof Queued) {

@@ -28,6 +28,9 @@ final class LimitStore {
     private static final String USERS =
             "SELECT COUNT(*) FROM app_user WHERE tenant_id = :tenant AND removed_at IS NULL";
 
+    private static final String USER_EXISTS =
+            "SELECT COUNT(*) FROM app_user WHERE tenant_id = :tenant AND id = :user";
+
     private static final String TENANT_EXISTS = "SELECT COUNT(*) FROM tenant WHERE id = :tenant";
 
     Map<LimitName, Long> ofTenant(Transaction tx, TenantId tenant) {
@@ -43,6 +46,11 @@ final class LimitStore {
         replace(tx, tenant, TENANT, limits);
     }
 
+    /** Replaces the limits of a user. */
+    void replaceOfUser(Transaction tx, TenantId tenant, UserId user, Map<LimitName, Long> limits) {
+        replace(tx, tenant, user.value(), limits);
+    }
+
     long tenants(Transaction tx) {
         return tx.query(TENANTS).mapTo(Long.class).one();
     }
@@ -53,6 +61,15 @@ final class LimitStore {
 
     boolean exists(Transaction tx, TenantId tenant) {
         return tx.query(TENANT_EXISTS).bind("tenant", tenant.value()).mapTo(Long.class).one() > 0;
+    }
+
+    boolean exists(Transaction tx, TenantId tenant, UserId user) {
+        return tx.query(USER_EXISTS)
+                        .bind("tenant", tenant.value())
+                        .bind("user", user.value())
+                        .mapTo(Long.class)
+                        .one()
+                > 0;
     }
 
     private static Map<LimitName, Long> read(Transaction tx, TenantId tenant, String user) {

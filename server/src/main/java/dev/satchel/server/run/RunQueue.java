@@ -8,6 +8,8 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.limit.LimitService;
+import dev.satchel.server.limit.ModelBudget;
+import dev.satchel.server.limit.StorageQuota;
 import dev.satchel.server.node.NodeId;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -37,11 +39,16 @@ public final class RunQueue {
     private final RunStore runs;
     private final LimitService limits;
     private final RunPlaces places;
+    private final Uses uses;
     private final RunQueueStore store = new RunQueueStore();
 
+    /** What a new run must not have used up. */
+    public record Uses(ModelBudget budget, StorageQuota storage) {}
+
     /** The clock measures durations; nothing sets it back. */
-    public RunQueue(RunStore runs, LimitService limits, InstantSource clock) {
+    public RunQueue(RunStore runs, LimitService limits, Uses uses, InstantSource clock) {
         this.runs = runs;
+        this.uses = uses;
         this.limits = limits;
         this.places = new RunPlaces(limits.defaults().maxRuns(), clock);
     }
@@ -58,6 +65,14 @@ public final class RunQueue {
 
     public int count(Transaction tx, TenantId tenant) {
         return store.count(tx, tenant);
+    }
+
+    /** Refuses a new run of a tenant or a user who has used up a limit. */
+    public void requireMayRun(Transaction tx, Run run) {
+        if (run.setup().command() == null) {
+            uses.budget().require(tx, run.tenant(), store.user(tx, run.id()));
+        }
+        uses.storage().requireStorage(tx, run.tenant());
     }
 
     /** Whether a stored run may take a free place at once, because nobody comes before it. */

@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,7 @@ class AuthenticationHttpTest {
         logins = new BrowserLogins(database, new AccessStore(), clock);
         Authentication access = new Authentication(keys, logins, clock, () -> publicUrl);
         Router router = new Router();
-        new KeyRoutes(access, keys).addTo(router);
+        new KeyRoutes(access, keys, _ -> Map.of()).addTo(router);
         new LoginRoutes(access, logins, this::base).addTo(router);
         server = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
         publicUrl = base();
@@ -57,7 +58,7 @@ class AuthenticationHttpTest {
     @Test
     void aKeyIsTakenFromEitherHeader() throws Exception {
         assertThat(send("GET", "/api/me", "", "Authorization", "Bearer " + acmeKey).body())
-                .isEqualTo("{\"workspaceId\":\"acme\"}");
+                .isEqualTo("{\"workspaceId\":\"acme\",\"limits\":{}}");
         assertThat(send("GET", "/api/me", "", "Authorization", "bearer " + acmeKey).statusCode())
                 .isEqualTo(200);
         assertThat(send("GET", "/api/me", "", "X-Api-Key", acmeKey).statusCode()).isEqualTo(200);
@@ -132,7 +133,7 @@ class AuthenticationHttpTest {
         HttpResponse<String> made = send("POST", "/api/keys", body, "X-Api-Key", operator);
         String key = json(made).path("key").stringValue();
         assertThat(send("GET", "/api/me", "", "X-Api-Key", key).body())
-                .isEqualTo("{\"workspaceId\":\"fresh\"}");
+                .isEqualTo("{\"workspaceId\":\"fresh\",\"limits\":{}}");
         String bad = "{\"name\":\"x\",\"workspaceId\":\"../up\"}";
         assertThat(send("POST", "/api/keys", bad, "X-Api-Key", operator).statusCode())
                 .isEqualTo(400);
@@ -151,7 +152,7 @@ class AuthenticationHttpTest {
                 .doesNotContain("Secure");
         String session = session(cookie);
         assertThat(send("GET", "/api/me", "", "Cookie", session).body())
-                .isEqualTo("{\"workspaceId\":\"acme\"}");
+                .isEqualTo("{\"workspaceId\":\"acme\",\"limits\":{}}");
 
         assertThat(send("GET", path, "").statusCode()).isEqualTo(401);
         assertThat(send("GET", path, "", "Cookie", session).statusCode()).isEqualTo(200);

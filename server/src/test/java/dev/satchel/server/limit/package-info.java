@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.limit;
+
+import org.jspecify.annotations.NullMarked;
