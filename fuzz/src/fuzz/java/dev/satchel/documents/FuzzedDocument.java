@@ -1,5 +1,6 @@
 package dev.satchel.documents;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.documents.DocumentLine.End;
@@ -13,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
 
 /**
  * Extracts a document and checks what holds for every one: the text is bounded, the end is clear.
@@ -21,6 +24,20 @@ final class FuzzedDocument {
     private static final int MAX_TEXT = 100_000;
 
     private FuzzedDocument() {}
+
+    /** Texts whose characters are bytes. */
+    static Stream<Arguments> seeds(String... texts) {
+        return Stream.of(texts).map(text -> Arguments.of(text.getBytes(ISO_8859_1)));
+    }
+
+    /** A document whose first bytes are given, so that it is taken for one of its format. */
+    static void check(Path folder, String filename, String beginning, byte[] rest)
+            throws IOException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        whole.writeBytes(beginning.getBytes(ISO_8859_1));
+        whole.writeBytes(rest);
+        check(folder, filename, whole.toByteArray());
+    }
 
     static void check(Path folder, String filename, byte[] content) throws IOException {
         Path file = Files.write(folder.resolve("document"), content);
