@@ -1,4 +1,4 @@
-import { Suspense, lazy, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Suspense, lazy, useCallback, useEffect, useRef, useState, useSyncExternalStore, type MouseEvent } from "react";
 import { ApiError, api, onLoggedOut } from "./api";
 import { useChatList } from "./chat-list";
 import { ChatPage, EmptyPage } from "./chat-page";
@@ -74,6 +74,9 @@ function Shell({ settings }: { settings: Settings | null }) {
   }, []);
   return (
     <div className="shell">
+      <a className="skip" href="#main" onClick={skip}>
+        Skip the list of chats
+      </a>
       <Sidebar list={list} chatId={chatId} page={route.page} open={menu} show={openMenu} close={() => setMenu(false)} />
       {menu && <div className="scrim" onClick={() => setMenu(false)} />}
       <Suspense fallback={<main className="chat" />}>
@@ -96,6 +99,12 @@ function Shell({ settings }: { settings: Settings | null }) {
       <Shortcuts />
     </div>
   );
+}
+
+/** To the message that is written, or to the page. */
+function skip(event: MouseEvent): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>("main textarea, main .page-body")?.focus();
 }
 
 interface Opened {

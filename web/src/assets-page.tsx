@@ -108,7 +108,7 @@ export default function AssetsPage({ openMenu }: { openMenu: () => void }) {
       {assets.length === 0 && !missing && (
         <p className="files-empty">{search === "" ? "No assets yet. Add files that many chats need." : "Nothing found."}</p>
       )}
-      <Suspense>{preview && <Preview file={preview} close={() => setPreview(null)} />}</Suspense>
+      <Suspense>{preview && <Preview file={preview} show={setPreview} close={() => setPreview(null)} />}</Suspense>
     </Page>
   );
 }

@@ -39,6 +39,8 @@ export function Attachments({ files, text, chat }: Props) {
   const [all, setAll] = useState(false);
   if (files.length === 0) return null;
   const pictures = text === null ? [] : files.filter((file) => isPicture(file) && !isInText(text, file)).slice(0, FIRST_PICTURES);
+  const ordered = [...files].sort((a, b) => rank(a) - rank(b)).map((file) => shownFile(chat.chatId, file));
+  const open = (file: FileAttachment) => chat.preview({ ...shownFile(chat.chatId, file), among: ordered });
   const chips = files.filter((file) => !pictures.includes(file)).sort((a, b) => rank(a) - rank(b));
   const shown = all ? chips : chips.slice(0, FIRST_CHIPS);
   return (
@@ -46,7 +48,7 @@ export function Attachments({ files, text, chat }: Props) {
       {pictures.length > 0 && (
         <div className={pictures.length === 1 ? "pictures" : "pictures many"}>
           {pictures.map((file) => (
-            <Picture key={file.id} file={file} chat={chat} />
+            <Picture key={file.id} file={file} chat={chat} open={open} />
           ))}
         </div>
       )}
@@ -54,7 +56,7 @@ export function Attachments({ files, text, chat }: Props) {
         <ul className="chips">
           {shown.map((file) => (
             <li key={file.id}>
-              <Chip file={file} chat={chat} />
+              <Chip file={file} chat={chat} open={open} />
             </li>
           ))}
         </ul>
@@ -73,10 +75,16 @@ export function Attachments({ files, text, chat }: Props) {
   );
 }
 
-function Picture({ file, chat }: { file: FileAttachment; chat: ChatFiles }) {
+interface FileProps {
+  file: FileAttachment;
+  chat: ChatFiles;
+  open: (file: FileAttachment) => void;
+}
+
+function Picture({ file, chat, open }: FileProps) {
   return (
     <figure>
-      <button type="button" className="picture" title="Enlarge" onClick={() => chat.preview(shownFile(chat.chatId, file))}>
+      <button type="button" className="picture" title="Enlarge" onClick={() => open(file)}>
         <img src={fileUrl(chat.chatId, file.id)} alt={file.path ?? file.name} loading="lazy" />
       </button>
       <figcaption>{file.path ?? file.name}</figcaption>
@@ -84,10 +92,10 @@ function Picture({ file, chat }: { file: FileAttachment; chat: ChatFiles }) {
   );
 }
 
-function Chip({ file, chat }: { file: FileAttachment; chat: ChatFiles }) {
+function Chip({ file, chat, open }: FileProps) {
   const kind = fileKind(file.name, file.mimeType);
   return (
-    <button type="button" className="chip" onClick={() => chat.preview(shownFile(chat.chatId, file))}>
+    <button type="button" className="chip" onClick={() => open(file)}>
       {isPicture(file) ? (
         <img src={fileUrl(chat.chatId, file.id)} alt="" loading="lazy" />
       ) : (

@@ -189,8 +189,10 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
             close={() => toggleFiles(false)}
           />
         )}
+      </Suspense>
+      <Suspense>
         {unsent && chatId && <RestoreDialog chatId={chatId} restored={unsent.retry} close={closeRestore} />}
-        {preview && <Preview file={preview} close={() => setPreview(null)} />}
+        {preview && <Preview file={preview} show={setPreview} close={() => setPreview(null)} />}
       </Suspense>
     </>
   );
@@ -316,7 +318,7 @@ function useFound(store: ChatStore, ready: boolean, hash: string, preview: (file
 function useKeys(composer: React.RefObject<ComposerHandle | null>, busy: boolean, stop: () => void): void {
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
-      if (document.querySelector("dialog[open], :popover-open")) return;
+      if (document.querySelector("dialog:modal, :popover-open")) return;
       const writing = (event.target as Element).closest("input, textarea, select");
       if (event.key === "Escape" && event.shiftKey) composer.current?.focus();
       else if (event.key === "Escape" && busy) stop();

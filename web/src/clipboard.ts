@@ -18,7 +18,7 @@ function copyFromField(text: string): void {
   const field = document.createElement("textarea");
   field.value = text;
   field.className = "visually-hidden";
-  (document.querySelector("dialog[open]") ?? document.body).append(field);
+  (document.querySelector("dialog:modal") ?? document.body).append(field);
   field.focus();
   field.select();
   const copied = document.execCommand("copy");

@@ -8,12 +8,11 @@ import {
   type KeyboardEvent,
   type Ref,
 } from "react";
-import { formatSize } from "./format";
 import { Icon } from "./icons";
 import { ChoicePickers, type Choices } from "./models";
 import { store, stored } from "./theme";
-import { showError, showToast } from "./toasts";
 import type { Chosen } from "./upload";
+import { UploadChips } from "./upload-chips";
 import { isPending, type Upload, type Uploads } from "./uploads";
 
 export interface ComposerHandle {
@@ -183,110 +182,4 @@ function named(file: File, index: number): File {
   const time = new Date().toISOString().slice(0, 19).replace(/[:T]/g, "-");
   const extension = file.name.slice(file.name.indexOf("."));
   return new File([file], `pasted-${time}-${index + 1}${extension}`, { type: file.type });
-}
-
-interface ChipsProps {
-  list: readonly Upload[];
-  uploads: Uploads;
-  choose: () => void;
-}
-
-function UploadChips({ list, uploads, choose }: ChipsProps) {
-  if (list.length === 0) return null;
-  return (
-    <ul className="chips" aria-label="Attached files">
-      {list.map((upload) => (
-        <li key={upload.key}>
-          <UploadChip upload={upload} uploads={uploads} choose={choose} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface ChipProps {
-  upload: Upload;
-  uploads: Uploads;
-  choose: () => void;
-}
-
-function UploadChip({ upload, uploads, choose }: ChipProps) {
-  const percent = upload.size === 0 ? 100 : Math.floor((upload.sent / upload.size) * 100);
-  return (
-    <div className={`chip upload ${upload.status}`} title={upload.error ?? upload.name}>
-      {upload.thumbnail ? (
-        <img src={upload.thumbnail} alt="" />
-      ) : (
-        <span className="chip-icon">
-          <Icon name="file" />
-        </span>
-      )}
-      <span className="chip-name">{upload.name}</span>
-      <span className="chip-size">{progressOf(upload, percent)}</span>
-      {isPending(upload) && (
-        <div
-          className="progress"
-          role="progressbar"
-          aria-label={`Uploading ${upload.name}`}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={percent}
-        >
-          <div style={{ width: `${percent}%` }} />
-        </div>
-      )}
-      {upload.status === "uploading" && upload.url && (
-        <ChipButton label="Pause" icon="pause" name={upload.name} run={() => uploads.pause(upload.key)} />
-      )}
-      {upload.status === "paused" && (
-        <ChipButton label="Resume" icon="play" name={upload.name} run={() => uploads.retry(upload.key)} />
-      )}
-      {upload.status === "stopped" && (
-        <ChipButton label="Choose again" icon="attach" name={upload.name} run={choose} />
-      )}
-      {upload.status === "failed" && (
-        <ChipButton label="Retry" icon="retry" name={upload.name} run={() => uploads.retry(upload.key)} />
-      )}
-      <ChipButton label="Remove" icon="close" name={upload.name} run={() => remove(upload, uploads)} />
-    </div>
-  );
-}
-
-function remove(upload: Upload, uploads: Uploads): void {
-  uploads
-    .remove(upload.key)
-    .then((kept) => kept !== undefined && showToast(`The workspace keeps its copy ${kept}.`))
-    .catch((error: unknown) => showError("The file is still on the server.", error));
-}
-
-function progressOf(upload: Upload, percent: number): string {
-  switch (upload.status) {
-    case "failed":
-      return upload.error ?? "";
-    case "done":
-      return formatSize(upload.size);
-    case "paused":
-      return `Paused at ${percent} %`;
-    case "interrupted":
-      return `Paused at ${percent} %, waiting for the network`;
-    case "stopped":
-      return `Stopped at ${percent} %. Choose it again to continue.`;
-    default:
-      return `${percent} % of ${formatSize(upload.size)}`;
-  }
-}
-
-interface ChipButtonProps {
-  label: string;
-  name: string;
-  icon: "attach" | "pause" | "play" | "retry" | "close";
-  run: () => void;
-}
-
-function ChipButton({ label, name, icon, run }: ChipButtonProps) {
-  return (
-    <button type="button" className="icon-button small" aria-label={`${label} ${name}`} title={label} onClick={run}>
-      <Icon name={icon} />
-    </button>
-  );
 }

@@ -1,13 +1,15 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
-import { api, bagZipUrl, fileUrl, workspaceFileUrl } from "./api";
+import { Age } from "./age";
+import { api, bagZipUrl, workspaceFileUrl } from "./api";
+import { shownFile } from "./chat-files";
 import { FileTree } from "./file-tree";
 import { baselineOf, useFiles, useMarks } from "./files";
-import { fileKind, formatAge, formatSize, formatTime, mimeOfName, plural } from "./format";
+import { fileKind, formatSize, formatTime, mimeOfName, plural } from "./format";
 import { Icon } from "./icons";
 import type { Previewed } from "./preview";
 import { RestoreChoice } from "./restore";
 import { useHash } from "./router";
-import { showError } from "./toasts";
+import { showError, showToast } from "./toasts";
 import type { Leaf } from "./tree";
 import type { BagFile, WorkspaceListing } from "./types";
 import type { Uploads } from "./uploads";
@@ -91,7 +93,7 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, r
         </section>
         <section>
           <header>
-            <h3>Attached and returned files</h3>
+            <h3>Attachments and outputs</h3>
             {bag.length > 0 && (
               <a className="link" href={bagZipUrl(chatId)} download>
                 <Icon name="download" />
@@ -102,7 +104,7 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, r
           <ul className="bag">
             {bag.map((file) => (
               <li key={file.id}>
-                <button type="button" onClick={() => preview(shown(chatId, file))}>
+                <button type="button" onClick={() => preview({ ...shownFile(chatId, file), among: bag.map((one) => shownFile(chatId, one)) })}>
                   <Icon name={fileKind(file.name, file.mimeType) === "image" ? "image" : "file"} />
                   <span className="tree-name">{file.path}</span>
                   {isRenamed(file) && (
@@ -110,12 +112,12 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, r
                       as {file.workspacePath}
                     </span>
                   )}
-                  <span className="badge plain">{file.source === "user" ? "attached" : "returned"}</span>
+                  <span className="badge plain">{file.source === "user" ? "attached" : "output"}</span>
                   <span className="chip-size">{formatSize(file.size)}</span>
                 </button>
               </li>
             ))}
-            {bag.length === 0 && <li className="files-empty">No files yet.</li>}
+            {bag.length === 0 && <li className="files-empty">No files attached.</li>}
           </ul>
         </section>
       </div>
@@ -127,11 +129,6 @@ function isRenamed(file: BagFile): boolean {
   return file.source === "user" && !!file.workspacePath && file.workspacePath !== file.name;
 }
 
-function shown(chatId: string, file: BagFile): Previewed {
-  const url = fileUrl(chatId, file.id);
-  return { ...file, url, saveUrl: `${url}/save`, textUrl: `${url}/text` };
-}
-
 function SourceBadge({ workspace, taken }: { workspace: WorkspaceListing; taken: string | undefined }) {
   if (workspace.source === "sandbox")
     return (
@@ -141,7 +138,7 @@ function SourceBadge({ workspace, taken }: { workspace: WorkspaceListing; taken:
     );
   return (
     <span className="badge plain" title={taken && formatTime(Date.parse(taken))}>
-      Snapshot{taken ? ` · ${formatAge(Date.parse(taken), Date.now())}` : ""}
+      Snapshot{taken && <> · <Age time={Date.parse(taken)} /></>}
     </span>
   );
 }
@@ -187,5 +184,6 @@ function useLinkedFile(workspace: WorkspaceListing | null, open: (file: Leaf) =>
     const file = workspace.files.find((listed) => listed.path === path);
     setDone(hash);
     if (file) open({ kind: "file", name: path.slice(path.lastIndexOf("/") + 1), ...file });
+    else showToast(`${path} is not in the workspace. It was removed, or the address is wrong.`);
   }, [workspace, hash, done, open]);
 }

@@ -9,6 +9,7 @@ const PATHS = {
   cross: "M7 7l10 10M17 7 7 17",
   dash: "M6 12h12",
   chevron: "M9 6l6 6-6 6",
+  before: "M15 6l-6 6 6 6",
   file: "M6 3h8l5 5v13H6zM14 3v5h5",
   image: "M4 5h16v14H4zM8.500 10.500a1 1 0 1 0 0-.1M4 16l4.500-4 3.500 3 3.500-4 4.500 5",
   table: "M4 5h16v14H4zM4 10h16M4 14.500h16M10 5v14",

@@ -2,8 +2,10 @@ import { Suspense, lazy, useEffect, useRef, useState } from "react";
 import { request, sendJson } from "./api";
 import { parseCsv } from "./csv";
 import { fileKind, formatSize } from "./format";
-import { Icon } from "./icons";
+import { Boundary } from "./boundary";
+import { Icon, type IconName } from "./icons";
 import { Markdown } from "./markdown-text";
+import { PreviewPane } from "./preview-pane";
 
 export interface Previewed {
   name: string;
@@ -16,6 +18,8 @@ export interface Previewed {
   textUrl?: string;
   /** The page to show first. */
   page?: number;
+  /** The files that a person sees with it, in their order. */
+  among?: readonly Previewed[];
 }
 
 const DocumentPreview = lazy(() => import("./document-preview"));
@@ -27,40 +31,57 @@ const ROWS = 500;
 const HEX_BYTES = 256;
 const LOADING = <p className="preview-note">Loading…</p>;
 
-export default function Preview({ file, close }: { file: Previewed; close: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+interface Props {
+  file: Previewed;
+  /** Shows another of the files that it is among. */
+  show: (file: Previewed) => void;
+  close: () => void;
+}
+
+export default function Preview({ file, show, close }: Props) {
+  const among = file.among ?? [];
+  const at = among.findIndex((one) => one.url === file.url);
+  const other = (index: number) => {
+    const next = among[index];
+    if (next) show({ ...next, among });
+  };
   return (
-    <dialog
-      ref={dialog}
-      className="preview"
-      aria-label={`Preview of ${file.name}`}
-      onClose={close}
-      onClick={(event) => event.target === dialog.current && dialog.current?.close()}
-    >
+    <PreviewPane label={`Preview of ${file.name}`} close={close}>
       <header>
         <h2 title={file.name}>{file.name}</h2>
         <span className="chip-size">{formatSize(file.size)}</span>
-        {file.saveUrl && <SaveButton url={file.saveUrl} />}
+        {at >= 0 && among.length > 1 && (
+          <span className="preview-place">
+            <Step icon="before" label="Previous file" disabled={at === 0} run={() => other(at - 1)} />
+            {at + 1} / {among.length}
+            <Step icon="chevron" label="Next file" disabled={at === among.length - 1} run={() => other(at + 1)} />
+          </span>
+        )}
+        {file.saveUrl && <SaveButton key={file.saveUrl} url={file.saveUrl} />}
         <a className="button small" href={file.url} download={file.name}>
           <Icon name="download" />
           Download
         </a>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="Close"
-          onClick={() => dialog.current?.close()}
-        >
+        <button type="button" className="icon-button" aria-label="Close" onClick={close}>
           <Icon name="close" />
         </button>
       </header>
-      <div className="preview-body">
-        <Suspense fallback={LOADING}>
-          <Content file={file} />
-        </Suspense>
+      <div className="preview-body" key={file.url}>
+        <Boundary fallback={<p className="preview-note">This file cannot be shown. Download it instead.</p>}>
+          <Suspense fallback={LOADING}>
+            <Content file={file} />
+          </Suspense>
+        </Boundary>
       </div>
-    </dialog>
+    </PreviewPane>
+  );
+}
+
+function Step({ icon, label, disabled, run }: { icon: IconName; label: string; disabled: boolean; run: () => void }) {
+  return (
+    <button type="button" className="icon-button small" aria-label={label} title={label} disabled={disabled} onClick={run}>
+      <Icon name={icon} />
+    </button>
   );
 }
 

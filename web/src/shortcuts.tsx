@@ -9,6 +9,8 @@ const KEYS: [string, string][] = [
   ["/  or  Shift + Esc", "Write a message"],
   ["Ctrl + K", "Search chats, messages and files"],
   ["Ctrl + Shift + O", "New chat"],
+  ["↑ ↓ ← → in the list of chats", "Other chats, and what can be done with one"],
+  ["F2, Del in the list of chats", "Rename, delete"],
   ["?  or  Ctrl + /", "This list"],
 ];
 

@@ -1,4 +1,4 @@
-import { Suspense, lazy, useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
+import { Suspense, lazy, useEffect, useRef, useState, type KeyboardEvent as RowKeyEvent, type MouseEvent, type ReactNode } from "react";
 import { Age } from "./age";
 import { api } from "./api";
 import type { ChatList } from "./chat-list";
@@ -101,7 +101,7 @@ function useSearchKey(show: () => void) {
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.key.toLowerCase() !== "k") return;
-      if (document.querySelector("dialog[open]")) return;
+      if (document.querySelector("dialog:modal")) return;
       event.preventDefault();
       show();
       field.current?.select(); // at once: the next key is for the field
@@ -204,7 +204,16 @@ function ChatRow({ chat, current, list, close }: RowProps) {
   };
   if (renaming) return <RenameRow title={title} done={rename} cancel={() => setRenaming(false)} />;
   return (
-    <li className={current ? "chat-row current" : "chat-row"}>
+    <li
+      className={current ? "chat-row current" : "chat-row"}
+      onKeyDown={(event) => {
+        const key = rowKey(event);
+        if (key === "F2") setRenaming(true);
+        else if (key === "Delete") void remove();
+        else if (key === null) return;
+        event.preventDefault();
+      }}
+    >
       <PageLink
         to={chatAddress(chat.id)}
         current={current}
@@ -224,8 +233,9 @@ function ChatRow({ chat, current, list, close }: RowProps) {
         <button
           type="button"
           className="icon-button small"
+          tabIndex={-1}
           aria-label={`Rename ${title}`}
-          title="Rename"
+          title="Rename (F2)"
           onClick={() => setRenaming(true)}
         >
           <Icon name="edit" />
@@ -233,8 +243,9 @@ function ChatRow({ chat, current, list, close }: RowProps) {
         <button
           type="button"
           className="icon-button small"
+          tabIndex={-1}
           aria-label={`Delete ${title}`}
-          title="Delete"
+          title="Delete (Del)"
           onClick={() => void remove()}
         >
           <Icon name="trash" />
@@ -242,6 +253,33 @@ function ChatRow({ chat, current, list, close }: RowProps) {
       </span>
     </li>
   );
+}
+
+/** A row is one stop of Tab: arrows lead to other rows and to its buttons. Null if the key is not for the row. */
+function rowKey(event: RowKeyEvent<HTMLLIElement>): string | null {
+  const row = event.currentTarget;
+  const stops = [...row.querySelectorAll<HTMLElement>("a, button")];
+  const at = stops.indexOf(document.activeElement as HTMLElement);
+  const to = (element: HTMLElement | null | undefined) => {
+    element?.focus();
+    return "moved";
+  };
+  switch (event.key) {
+    case "ArrowDown":
+      return to(row.nextElementSibling?.querySelector<HTMLElement>("a, button"));
+    case "ArrowUp":
+      return to(row.previousElementSibling?.querySelector<HTMLElement>("a, button"));
+    case "ArrowRight":
+      return to(stops[at + 1]);
+    case "ArrowLeft":
+      return to(stops[at - 1]);
+    case "F2":
+      return "F2";
+    case "Delete":
+      return "Delete";
+    default:
+      return null;
+  }
 }
 
 function RenameRow(props: { title: string; done: (title: string) => void; cancel: () => void }) {

@@ -28,6 +28,8 @@ export function Thread(props: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
+  const hasMessages = useRef(false);
+  hasMessages.current = messages.length > 0;
   const place = useRef({ top: 0, height: 0, view: 0 });
   const [away, setAway] = useState(false);
   const again = useRef(now);
@@ -47,12 +49,12 @@ export function Thread(props: Props) {
   const sentId = messages.findLast((message) => message.role === "user")?.id;
   useLayoutEffect(() => {
     following.current = true; // after sending, scroll to the own message
-    toEnd();
+    if (sentId) toEnd(); // the start page begins at its top
   }, [sentId]);
   useEffect(() => {
     if (!content.current || !scroller.current) return;
     const observer = new ResizeObserver(() => {
-      if (following.current) toEnd();
+      if (following.current && hasMessages.current) toEnd();
       else scrolled();
     });
     observer.observe(content.current);

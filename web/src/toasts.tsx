@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { createPortal } from "react-dom";
 import { ApiError } from "./api";
 import { Icon } from "./icons";
 
@@ -42,6 +43,9 @@ function show(toast: Omit<Toast, "key">): void {
   if (toast.tone === "info") setTimeout(() => dismiss(key), TOAST_MILLIS);
 }
 
+/** Outside an open dialog nothing can be reached, so the toasts are in it. */
+const place = () => document.querySelector<HTMLElement>("dialog:modal") ?? document.body;
+
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {
@@ -50,7 +54,13 @@ export function Toasts() {
     },
     () => toasts,
   );
-  return (
+  const [, moved] = useState(0);
+  useEffect(() => {
+    const closed = () => queueMicrotask(() => moved((count) => count + 1));
+    addEventListener("close", closed, true);
+    return () => removeEventListener("close", closed, true);
+  }, []);
+  return createPortal(
     <div className="toasts" role="status" aria-live="polite">
       {shown.map((toast) => (
         <div key={toast.key} className={`toast ${toast.tone}`}>
@@ -80,6 +90,7 @@ export function Toasts() {
           </button>
         </div>
       ))}
-    </div>
+    </div>,
+    place(),
   );
 }

@@ -37,9 +37,11 @@ function folderAt(folders: Map<string, Folder>, path: string): Folder {
   return folder;
 }
 
+const byName = new Intl.Collator(undefined, { numeric: true });
+
 function order(a: Node, b: Node): number {
   if (a.kind !== b.kind) return a.kind === "folder" ? -1 : 1;
-  return a.name.localeCompare(b.name, undefined, { numeric: true });
+  return byName.compare(a.name, b.name);
 }
 
 export interface Row {
@@ -49,12 +51,12 @@ export interface Row {
 
 /** The visible rows, from top to bottom. */
 export function visibleRows(nodes: Node[], open: ReadonlySet<string>, level = 1): Row[] {
-  return nodes.flatMap((node) => [
-    { node, level },
-    ...(node.kind === "folder" && open.has(node.path)
-      ? visibleRows(node.children, open, level + 1)
-      : []),
-  ]);
+  const rows: Row[] = [];
+  for (const node of nodes) {
+    rows.push({ node, level });
+    if (node.kind === "folder" && open.has(node.path)) for (const row of visibleRows(node.children, open, level + 1)) rows.push(row);
+  }
+  return rows;
 }
 
 /** The target of a key from a row; null when the tree does not use the key. */

@@ -9,6 +9,8 @@ import { uploadFile, type Chosen } from "./upload";
 export interface Upload {
   key: string;
   name: string;
+  /** The folder that was dropped with the file in it. */
+  folder?: string;
   size: number;
   sent: number;
   /**
@@ -29,6 +31,12 @@ export interface Upload {
 export const isPending = (upload: Upload) => upload.status !== "done" && upload.status !== "failed";
 
 const AT_ONCE = 3;
+
+/** The first part of a path that has several. */
+function folderOf(path: string): { folder?: string } {
+  const slash = path.indexOf("/");
+  return slash > 0 ? { folder: path.slice(0, slash) } : {};
+}
 
 const isOnItsWay = ({ status }: Upload) =>
   status === "waiting" || status === "uploading" || status === "interrupted";
@@ -77,6 +85,7 @@ export class Uploads {
       .map((file): Upload => ({
         key: file.id,
         name: file.name,
+        ...folderOf(file.name),
         size: file.size,
         sent: file.size,
         status: "done",
@@ -142,6 +151,7 @@ export class Uploads {
     const upload: Upload = {
       key,
       name: folder + file.name,
+      ...folderOf(folder),
       size: file.size,
       sent: 0,
       status: tooLarge ? "failed" : "waiting",

@@ -5,16 +5,35 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.function.Supplier;
 
 /** Logs a browser in and out. */
 public final class LoginRoutes {
+    private static final String STYLE =
+            ":root{color-scheme:light dark;background:light-dark(#fbf9f6,#191715);color:light-dark(#26211c,#ece6df);"
+                    + "font:16px/1.6 system-ui,sans-serif}"
+                    + "main{max-width:440px;margin:16vh auto 0;padding:24px}"
+                    + "h1{font-size:24px;margin:0 0 12px}"
+                    + "code{display:block;margin-top:12px;padding:11px 14px;border-radius:9px;background:light-dark(#f2eee8,#131110);"
+                    + "overflow-wrap:anywhere}"
+                    + "a{color:light-dark(#a34d14,#eda468)}";
+
+    /** The policy names the hash of the only style that it allows. */
+    private static final String POLICY =
+            "default-src 'none'; style-src 'sha256-"
+                    + Base64.getEncoder().encodeToString(sha256(STYLE))
+                    + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
     private static final String PAGE =
             """
             <!doctype html>
             <html lang="en">
-            <head><meta charset="utf-8"><title>Satchel</title>%s</head>
-            <body><p>%s</p></body>
+            <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>Satchel</title><style>%s</style>%s</head>
+            <body><main><h1>Satchel</h1><p>%s</p></main></body>
             </html>
             """;
 
@@ -24,14 +43,16 @@ public final class LoginRoutes {
      */
     private static final String WELCOME =
             PAGE.formatted(
+                    STYLE,
                     "<meta http-equiv=\"refresh\" content=\"0; url=/\">",
                     "You are logged in. <a href=\"/\">Go on</a>");
 
     private static final String REFUSED =
             PAGE.formatted(
+                    STYLE,
                     "",
                     "This login link was used before, has expired, or is unknown."
-                            + " <code>./satchel login-link</code> prints a new one.");
+                            + " This command prints a new one: <code>./satchel login-link</code>");
 
     private final Authentication access;
     private final BrowserLogins logins;
@@ -85,10 +106,19 @@ public final class LoginRoutes {
         exchange.send(204);
     }
 
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256")
+                    .digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static void page(Exchange exchange, int status, String html) {
         exchange.header("Cache-Control", "no-store");
         exchange.header("Referrer-Policy", "no-referrer"); // the URL has the token
-        exchange.header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+        exchange.header("Content-Security-Policy", POLICY);
         exchange.body(status, "text/html; charset=utf-8", html.getBytes(StandardCharsets.UTF_8));
     }
 }

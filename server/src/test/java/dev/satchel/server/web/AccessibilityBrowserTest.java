@@ -142,7 +142,7 @@ class AccessibilityBrowserTest extends ScriptedTest {
     }
 
     private String conversation() throws Exception {
-        String answer = "# Hi\n\n| a |\n|---|\n| 1 |\n\n```sh\nls\n```";
+        String answer = "# Hi\n\n| a |\n|---|\n| 1 |\n\n```sh\nls\n```\n\n- [x] task\n\n$$x^2$$";
         String chat = server.newChat();
         try (TestServer.Events events = server.turn(Map.of("chatId", chat, "message", "hello"))) {
             sandbox.next().stepStarts("s", "sh").stepSucceeds("s", "sh").answers(answer);

@@ -54,6 +54,31 @@ class FilesPanelBrowserTest extends WholePageTest {
         assertThat(ada.page().locator("dialog.preview")).containsText("one.txt");
         ada.page().keyboard().press("Escape");
         assertThat(items()).hasCount(4);
+
+        ada.page().evaluate("location.hash = '#/files/gone.txt'");
+        assertThat(ada.page().getByText("gone.txt is not in the workspace.")).isVisible();
+    }
+
+    /** Only the rows in sight are in the document, and keys reach all of them. */
+    @Test
+    void aTreeOfThousandsOfFilesScrolls() {
+        ada.say("/sh mkdir d && cd d && seq 1 3000 | xargs touch");
+        ada.awaitEndOfTurn();
+        ada.button("Files").click();
+        assertThat(items()).hasCount(1);
+        items().first().focus();
+        ada.page().keyboard().press("ArrowRight");
+        assertThat(item("1").first()).isVisible();
+        assertThat(items().count()).isLessThan(150);
+
+        ada.page().keyboard().press("End");
+        assertThat(ada.text("3000")).isInViewport();
+        assertThat(items().last()).isFocused();
+        assertThat(items().last()).hasAttribute("aria-posinset", "3001");
+        assertThat(items().count()).isLessThan(150);
+        ada.page().keyboard().press("Home");
+        assertThat(items().first()).isFocused();
+        assertThat(items().first()).isInViewport();
     }
 
     @Test
@@ -141,8 +166,10 @@ class FilesPanelBrowserTest extends WholePageTest {
 
         drop(disk.resolve("project"));
 
-        assertThat(ada.page().locator(".chip.done")).hasCount(2);
-        assertThat(ada.text("project/src/deep/index.ts")).isVisible();
+        Locator chip = ada.page().locator(".chip.done");
+        assertThat(chip).hasCount(1); // one for the folder
+        assertThat(chip).containsText("2 files, 6 B");
+        assertThat(chip).hasAttribute("title", Pattern.compile("project/src/deep/index\\.ts"));
         ada.say("/sh find project -type f | sort; cat project/src/deep/index.ts");
         assertThat(ada.messages().nth(1)).containsText("project/index.ts");
         assertThat(ada.messages().nth(1)).containsText("project/src/deep/index.ts");

@@ -32,6 +32,42 @@ class OverallBrowserTest extends ScriptedTest {
     }
 
     @Test
+    void aLoginLinkThatWasUsedSaysWhatToDoInTheStyleOfThePage() throws Exception {
+        try (var context = Chromium.browser().newContext()) {
+            Page page = context.newPage();
+            page.navigate(server.url("/login?token=used").toString());
+
+            assertThat(page.getByText("./satchel login-link")).isVisible();
+            assertThat(page.locator("code")).hasCSS("display", "block");
+        }
+    }
+
+    /** Rows of chats are one stop of Tab each. */
+    @Test
+    void theListOfChatsIsSkippedAndItsRowsAreReachedByArrows() throws Exception {
+        conversation("plan the garden", "ok");
+        conversation("fix the roof", "ok");
+        try (Visitor ada = Visitor.of(server)) {
+            assertThat(ada.page().locator(".chat-row")).hasCount(2);
+            ada.page().locator("a").first().press("Enter");
+            assertThat(ada.composer()).isFocused();
+
+            Locator first = ada.page().locator(".chat-row a").first();
+            first.focus();
+            ada.page().keyboard().press("Tab");
+            Locator second = ada.page().locator(".chat-row a").last();
+            assertThat(second).isFocused();
+            ada.page().keyboard().press("ArrowUp");
+            ada.page().keyboard().press("ArrowRight");
+            assertThat(ada.button("Rename fix the roof")).isFocused();
+            ada.page().keyboard().press("ArrowLeft");
+            assertThat(first).isFocused();
+            ada.page().keyboard().press("F2");
+            assertThat(ada.page().getByLabel("New title")).isFocused();
+        }
+    }
+
+    @Test
     void questionMarkOpensTheListOfShortcutsAndEscapeClosesIt() throws Exception {
         try (Visitor ada = Visitor.of(server)) {
             ada.page().locator("body").evaluate("() => document.activeElement.blur()");

@@ -78,6 +78,38 @@ class PreviewBrowserTest {
     }
 
     @Test
+    void thePreviewIsBesideTheChatLeadsToTheOtherFilesAndGivesTheFocusBack() {
+        ada.page()
+                .locator("input[type=file]")
+                .setInputFiles(
+                        new FilePayload(
+                                "b.txt", "text/plain", "second".getBytes(StandardCharsets.UTF_8)));
+        assertThat(ada.page().locator(".chip.done")).hasCount(1);
+        open("a.txt", "first".getBytes(StandardCharsets.UTF_8));
+        assertThat(preview().getByText("/ 2")).isVisible();
+        assertThat(ada.composer()).isVisible();
+        Locator other =
+                preview()
+                        .getByLabel(Pattern.compile("(Next|Previous) file"))
+                        .and(ada.page().locator(":enabled"));
+        assertThat(preview()).containsText("first");
+        other.click();
+        assertThat(preview()).containsText("second");
+
+        double width = preview().boundingBox().width;
+        preview().getByLabel("Width of the preview").press("ArrowLeft");
+        Assertions.assertThat(preview().boundingBox().width).isEqualTo(width + 40);
+
+        ada.page().keyboard().press("Escape");
+        assertThat(preview()).hasCount(0);
+        assertThat(
+                        ada.page()
+                                .locator(".bag button")
+                                .filter(new Locator.FilterOptions().setHasText("a.txt")))
+                .isFocused();
+    }
+
+    @Test
     void aPictureTellsItsSize() {
         open("b.png", Base64.getDecoder().decode(PIXEL));
 
