@@ -70,7 +70,7 @@ public final class AgentSessionRoutes {
     /** Deletes a conversation, or a temporary session that no conversation has claimed. */
     private void delete(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         ConversationId session = session(exchange);
-        if (!uploads.delete(caller.tenant(), session.value())) {
+        if (!uploads.delete(caller, session.value())) {
             deletion.delete(caller, session);
         }
         exchange.send(204);

@@ -5,7 +5,6 @@ import dev.satchel.http.Fields;
 import dev.satchel.http.SatchelException;
 import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
@@ -57,9 +56,9 @@ public final class AnswerService {
     public record Accepted(String runId, String status, int open) {}
 
     /** Takes all answers or none. */
-    public Accepted answer(TenantId tenant, RunId id, AnswerRequest request) {
+    public Accepted answer(Caller caller, RunId id, AnswerRequest request) {
         continuation.requireAvailable();
-        Outcome outcome = database.write(tx -> answer(tx, tenant, id, request));
+        Outcome outcome = database.write(tx -> answer(tx, caller, id, request));
         outcome.start().ifPresent(Runnable::run);
         RunStatus status = outcome.start().isPresent() ? RunStatus.RUNNING : RunStatus.WAITING;
         return new Accepted(id.value(), status.wireName(), outcome.open());
@@ -67,10 +66,10 @@ public final class AnswerService {
 
     private record Outcome(int open, Optional<Runnable> start) {}
 
-    private Outcome answer(Transaction tx, TenantId tenant, RunId id, AnswerRequest request) {
+    private Outcome answer(Transaction tx, Caller caller, RunId id, AnswerRequest request) {
         boolean waiting = runs.holdWaiting(tx, id); // one request for a run at a time
         Run run =
-                runs.findReadable(tx, tenant, id)
+                runs.findReadable(tx, caller, id)
                         .orElseThrow(
                                 () -> new SatchelException(ErrorCode.NOT_FOUND, "no such run"));
         for (AnswerRequest.Answer answer : request.answers()) {
@@ -124,9 +123,9 @@ public final class AnswerService {
                         .count();
     }
 
-    /** A page of the asks of the caller's tenant, the newest first. */
+    /** A page of the asks of the caller, the newest first. */
     List<StoredAsk> page(Caller caller, StoredAsk.Status status, PageRequest page) {
-        return database.read(tx -> asks.page(tx, caller.tenant(), status, page));
+        return database.read(tx -> asks.page(tx, caller, status, page));
     }
 
     /** What a conversation waits for, in the order in which it was asked. */

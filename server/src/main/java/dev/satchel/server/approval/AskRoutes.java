@@ -47,6 +47,6 @@ public final class AskRoutes {
             throw new SatchelException(ErrorCode.NOT_FOUND, "no such run");
         }
         AnswerRequest request = exchange.readJson(AnswerRequest.class);
-        exchange.json(202, answers.answer(caller.tenant(), new RunId(id), request));
+        exchange.json(202, answers.answer(caller, new RunId(id), request));
     }
 }

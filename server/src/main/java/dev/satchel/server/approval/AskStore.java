@@ -3,7 +3,7 @@ package dev.satchel.server.approval;
 import dev.satchel.http.paging.PageRequest;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.SandboxLine.Ask;
-import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
@@ -50,15 +50,14 @@ public final class AskStore implements ConversationData {
              ORDER BY asked_at, row_id
             """;
 
-    /** Asks of deleted conversations are not listed. */
+    /** Those of the caller. Asks of deleted conversations are not listed. */
     private static final String PAGE =
             """
             SELECT * FROM ask
              WHERE tenant_id = :tenant AND status = :status
+               AND EXISTS (SELECT 1 FROM conversation c
+                            WHERE c.id = ask.conversation_id AND c.user_id = :user AND c.deleted_at IS NULL)
                AND (asked_at < :time OR (asked_at = :time AND row_id < :id))
-               AND NOT EXISTS (SELECT 1 FROM conversation
-                                WHERE conversation.id = ask.conversation_id
-                                  AND conversation.deleted_at IS NOT NULL)
              ORDER BY asked_at DESC, row_id DESC LIMIT :limit
             """;
 
@@ -131,10 +130,10 @@ public final class AskStore implements ConversationData {
     }
 
     /** The newest first. */
-    List<StoredAsk> page(
-            Transaction tx, TenantId tenant, StoredAsk.Status status, PageRequest page) {
+    List<StoredAsk> page(Transaction tx, Caller caller, StoredAsk.Status status, PageRequest page) {
         return tx.query(PAGE)
-                .bind("tenant", tenant.value())
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value())
                 .bind("status", status.wireName())
                 .bind("time", page.from().time())
                 .bind("id", page.from().id())

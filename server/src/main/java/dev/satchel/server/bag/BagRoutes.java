@@ -53,7 +53,7 @@ public final class BagRoutes {
         router.get(files + "/{fileId}", access.requireCaller(this::download));
     }
 
-    /** The file of the path, if its chat belongs to the tenant of the caller. */
+    /** The file of the path, if its chat belongs to the caller. */
     public BagFile find(Exchange exchange, Caller caller) {
         return bags.get(bag(exchange, caller), FileId.of(exchange));
     }
@@ -121,7 +121,7 @@ public final class BagRoutes {
     }
 
     private void requireChat(Transaction tx, Caller caller, ConversationId id) {
-        if (conversations.find(tx, caller.tenant(), id).isEmpty()) {
+        if (conversations.find(tx, caller, id).isEmpty()) {
             throw noSuchChat();
         }
     }

@@ -4,6 +4,7 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.WriteBackResponse.Skipped;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
@@ -87,10 +88,10 @@ public final class BagService {
         return database.read(tx -> store.find(tx, bag, id)).orElseThrow(BagService::noSuchFile);
     }
 
-    /** A file of the tenant by its id only. */
-    public BagFile get(TenantId tenant, FileId id) {
-        return database.read(tx -> store.find(tx, id))
-                .filter(file -> file.tenant().equals(tenant))
+    /** A file of the caller by its id only. */
+    public BagFile get(Caller caller, FileId id) {
+        return database.read(
+                        tx -> store.conversationOf(tx, caller, id).flatMap(_ -> store.find(tx, id)))
                 .orElseThrow(BagService::noSuchFile);
     }
 
@@ -133,9 +134,9 @@ public final class BagService {
         }
     }
 
-    /** The conversation of a file of the tenant. */
-    public ConversationId conversationOf(TenantId tenant, FileId id) {
-        return database.read(tx -> store.conversationOf(tx, tenant, id))
+    /** The conversation of a file of the caller. */
+    public ConversationId conversationOf(Caller caller, FileId id) {
+        return database.read(tx -> store.conversationOf(tx, caller, id))
                 .orElseThrow(BagService::noSuchFile);
     }
 

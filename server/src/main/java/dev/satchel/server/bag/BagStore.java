@@ -1,5 +1,6 @@
 package dev.satchel.server.bag;
 
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
@@ -93,8 +94,12 @@ public final class BagStore implements ConversationData {
     private static final String BY_ID = "SELECT * FROM bag_file WHERE id = :id" + LIVE;
 
     private static final String CONVERSATION_OF =
-            "SELECT conversation_id FROM bag_file"
-                    + " WHERE id = :id AND tenant_id = :tenant"
+            """
+            SELECT conversation_id FROM bag_file
+             WHERE id = :id
+               AND EXISTS (SELECT 1 FROM conversation c
+                            WHERE c.id = bag_file.conversation_id AND c.tenant_id = :tenant AND c.user_id = :user)
+            """
                     + LIVE;
 
     private static final String ATTACH =
@@ -282,11 +287,12 @@ public final class BagStore implements ConversationData {
         return tx.query(BY_ID).bind("id", id.value()).map((row, _) -> file(row)).findOne();
     }
 
-    /** The conversation of a file of the tenant. */
-    Optional<ConversationId> conversationOf(Transaction tx, TenantId tenant, FileId id) {
+    /** The conversation of a file of the caller. */
+    Optional<ConversationId> conversationOf(Transaction tx, Caller caller, FileId id) {
         return tx.query(CONVERSATION_OF)
                 .bind("id", id.value())
-                .bind("tenant", tenant.value())
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value())
                 .mapTo(String.class)
                 .findOne()
                 .map(ConversationId::new);

@@ -118,6 +118,6 @@ public final class BranchService {
     }
 
     private Conversation find(Transaction tx, Caller caller, ConversationId id) {
-        return conversations.find(tx, caller.tenant(), id).orElseThrow(ChatErrors::noSuchChat);
+        return conversations.find(tx, caller, id).orElseThrow(ChatErrors::noSuchChat);
     }
 }

@@ -1,6 +1,7 @@
 package dev.satchel.server.conversation;
 
 import dev.satchel.http.paging.PageRequest;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.database.Transaction;
@@ -15,24 +16,24 @@ public final class ConversationReadStore {
     static final String SELECT =
             "SELECT * FROM conversation LEFT JOIN thread_head ON conversation_id = id";
 
+    /** Whose a conversation is; every question about the rights on one ends here. */
+    static final String OWN = " AND tenant_id = :tenant AND user_id = :user";
+
     /** Leaves out the conversations of headless runs. */
     private static final String IS_CHAT = " AND type <> 'run'";
 
     private static final String FIND =
-            SELECT
-                    + " WHERE id = :id AND tenant_id = :tenant AND deleted_at IS"
-                    + " NULL"
-                    + IS_CHAT;
+            SELECT + " WHERE id = :id AND deleted_at IS NULL" + OWN + IS_CHAT;
 
     private static final String FIND_OF_ANY_TENANT = SELECT + " WHERE id = :id";
 
     private static final String FIND_DELETED =
-            SELECT + " WHERE id = :id AND tenant_id = :tenant AND deleted_at > 0" + IS_CHAT;
+            SELECT + " WHERE id = :id AND deleted_at > 0" + OWN + IS_CHAT;
 
     private static final String PAGE =
             SELECT
                     + """
-             WHERE tenant_id = :tenant AND deleted_at IS NULL AND type <> 'run'
+             WHERE tenant_id = :tenant AND user_id = :user AND deleted_at IS NULL AND type <> 'run'
                AND (updated_at < :updated OR (updated_at = :updated AND id < :id))
              ORDER BY updated_at DESC, id DESC
              LIMIT :limit
@@ -49,9 +50,9 @@ public final class ConversationReadStore {
              LIMIT :limit
             """;
 
-    /** A chat; not the conversation of a headless run. */
-    Optional<Conversation> find(Transaction tx, TenantId tenant, ConversationId id) {
-        return one(tx, FIND, tenant, id);
+    /** A chat of the caller; not the conversation of a headless run. */
+    Optional<Conversation> find(Transaction tx, Caller caller, ConversationId id) {
+        return one(tx, FIND, caller, id);
     }
 
     /** Of any tenant, and deleted ones too: for internal work, never for a caller. */
@@ -62,13 +63,14 @@ public final class ConversationReadStore {
                 .findOne();
     }
 
-    public Optional<Conversation> findDeleted(Transaction tx, TenantId tenant, ConversationId id) {
-        return one(tx, FIND_DELETED, tenant, id);
+    public Optional<Conversation> findDeleted(Transaction tx, Caller caller, ConversationId id) {
+        return one(tx, FIND_DELETED, caller, id);
     }
 
-    public List<Conversation> page(Transaction tx, TenantId tenant, PageRequest page) {
+    public List<Conversation> page(Transaction tx, Caller caller, PageRequest page) {
         return tx.query(PAGE)
-                .bind("tenant", tenant.value())
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value())
                 .bind("updated", page.from().time())
                 .bind("id", page.from().id())
                 .bind("limit", page.limit())
@@ -102,10 +104,11 @@ public final class ConversationReadStore {
     }
 
     private static Optional<Conversation> one(
-            Transaction tx, String sql, TenantId tenant, ConversationId id) {
+            Transaction tx, String sql, Caller caller, ConversationId id) {
         return tx.query(sql)
                 .bind("id", id.value())
-                .bind("tenant", tenant.value())
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value())
                 .map((row, _) -> conversation(row))
                 .findOne();
     }

@@ -1,7 +1,6 @@
 package dev.satchel.server.conversation;
 
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.search.SearchIndexStore;
 import java.util.Optional;
@@ -27,7 +26,7 @@ public final class ConversationStore implements ConversationData {
     private static final String RENAME =
             """
             UPDATE conversation SET title = :title
-             WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL AND type <> 'run'
+             WHERE id = :id AND tenant_id = :tenant AND user_id = :user AND deleted_at IS NULL AND type <> 'run'
             """;
 
     /** Only a free conversation can be locked, and each lock is a new generation. */
@@ -36,8 +35,8 @@ public final class ConversationStore implements ConversationData {
             UPDATE conversation
                SET active_message_id = :message, active_run_id = :run, generation = generation + 1,
                    updated_at = :now
-             WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL AND active_run_id IS NULL
-               AND type = :type
+             WHERE id = :id AND tenant_id = :tenant AND user_id = :user AND deleted_at IS NULL
+               AND active_run_id IS NULL AND type = :type
             RETURNING generation
             """;
 
@@ -132,13 +131,13 @@ public final class ConversationStore implements ConversationData {
     private static final String DELETE =
             """
             UPDATE conversation SET deleted_at = :now
-             WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
+             WHERE id = :id AND tenant_id = :tenant AND user_id = :user AND deleted_at IS NULL
             """;
 
     private static final String RESTORE =
             """
             UPDATE conversation SET deleted_at = NULL
-             WHERE id = :id AND tenant_id = :tenant AND deleted_at > 0
+             WHERE id = :id AND tenant_id = :tenant AND user_id = :user AND deleted_at > 0
             """;
 
     private static final String EXPIRE_RUNS =
@@ -198,9 +197,12 @@ public final class ConversationStore implements ConversationData {
         insertIfAbsent(tx, Conversation.TYPE_OF_RUN, caller, run.value(), now);
     }
 
-    /** A chat; not the conversation of a headless run. */
-    public Optional<Conversation> find(Transaction tx, TenantId tenant, ConversationId id) {
-        return reading.find(tx, tenant, id);
+    /**
+     * A chat of the caller; not the conversation of a headless run. A chat of another person of the
+     * tenant is not found, also for an owner.
+     */
+    public Optional<Conversation> find(Transaction tx, Caller caller, ConversationId id) {
+        return reading.find(tx, caller, id);
     }
 
     /** Of any tenant, and deleted ones too: for internal work, never for a caller. */
@@ -213,8 +215,8 @@ public final class ConversationStore implements ConversationData {
         return reading;
     }
 
-    public boolean rename(Transaction tx, TenantId tenant, ConversationId id, String title) {
-        return title(tx, of(tx.update(RENAME), tenant, id), id, title);
+    public boolean rename(Transaction tx, Caller caller, ConversationId id, String title) {
+        return title(tx, of(tx.update(RENAME), caller, id), id, title);
     }
 
     public void titleIfAbsent(Transaction tx, ConversationId id, String title) {
@@ -229,37 +231,35 @@ public final class ConversationStore implements ConversationData {
         return changed;
     }
 
-    private static Update of(Update update, TenantId tenant, ConversationId id) {
-        return update.bind("id", id.value()).bind("tenant", tenant.value());
+    private static Update of(Update update, Caller caller, ConversationId id) {
+        return update.bind("id", id.value())
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value());
     }
 
-    /** Locks a free chat for a run; empty when another run has it. */
+    /** Locks a free chat of the caller for a run; empty when another run has it. */
     public OptionalLong take(
             Transaction tx,
-            TenantId tenant,
+            Caller caller,
             ConversationId id,
             MessageId message,
             RunId run,
             long now) {
-        return take(tx.query(TAKE).bind("type", Conversation.TYPE), tenant, id, message, run, now);
+        return take(tx.query(TAKE).bind("type", Conversation.TYPE), caller, id, message, run, now);
     }
 
     /** Locks the conversation of a headless run for that run. */
-    OptionalLong takeForRun(Transaction tx, TenantId tenant, RunId run, long now) {
+    OptionalLong takeForRun(Transaction tx, Caller caller, RunId run, long now) {
         ConversationId id = new ConversationId(run.value());
         Query take = tx.query(TAKE).bind("type", Conversation.TYPE_OF_RUN);
-        return take(take, tenant, id, MessageId.random(), run, now);
+        return take(take, caller, id, MessageId.random(), run, now);
     }
 
     private static OptionalLong take(
-            Query take,
-            TenantId tenant,
-            ConversationId id,
-            MessageId message,
-            RunId run,
-            long now) {
+            Query take, Caller caller, ConversationId id, MessageId message, RunId run, long now) {
         return take.bind("id", id.value())
-                .bind("tenant", tenant.value())
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value())
                 .bind("message", message.value())
                 .bind("run", run.value())
                 .bind("now", now)
@@ -300,12 +300,12 @@ public final class ConversationStore implements ConversationData {
         return messages;
     }
 
-    public boolean delete(Transaction tx, TenantId tenant, ConversationId id, long now) {
-        return of(tx.update(DELETE), tenant, id).bind("now", now).execute() == 1;
+    public boolean delete(Transaction tx, Caller caller, ConversationId id, long now) {
+        return of(tx.update(DELETE), caller, id).bind("now", now).execute() == 1;
     }
 
-    public boolean restore(Transaction tx, TenantId tenant, ConversationId id) {
-        return of(tx.update(RESTORE), tenant, id).execute() == 1;
+    public boolean restore(Transaction tx, Caller caller, ConversationId id) {
+        return of(tx.update(RESTORE), caller, id).execute() == 1;
     }
 
     /** Lets headless runs that ended before a time be erased: how many; there may be more. */

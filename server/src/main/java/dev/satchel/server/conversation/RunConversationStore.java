@@ -1,7 +1,6 @@
 package dev.satchel.server.conversation;
 
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +13,7 @@ public final class RunConversationStore {
     private static final String FIND_ANY =
             ConversationReadStore.SELECT
                     + """
-             WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
+             WHERE id = :id AND tenant_id = :tenant AND user_id = :user AND deleted_at IS NULL
             """;
 
     private static final String NOT_STARTED =
@@ -46,15 +45,16 @@ public final class RunConversationStore {
     public long start(Transaction tx, Caller caller, RunId run, long now) {
         create(tx, caller, run, now);
         return conversations
-                .takeForRun(tx, caller.tenant(), run, now)
+                .takeForRun(tx, caller, run, now)
                 .orElseThrow(() -> new IllegalStateException("a run is started twice"));
     }
 
-    /** A chat or the conversation of a headless run: whatever has a workspace. */
-    public Optional<Conversation> findAny(Transaction tx, TenantId tenant, ConversationId id) {
+    /** A chat or the conversation of a headless run of the caller: whatever has a workspace. */
+    public Optional<Conversation> findAny(Transaction tx, Caller caller, ConversationId id) {
         return tx.query(FIND_ANY)
                 .bind("id", id.value())
-                .bind("tenant", tenant.value())
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value())
                 .map((row, _) -> ConversationReadStore.conversation(row))
                 .findOne();
     }

@@ -71,11 +71,7 @@ public final class ConversationDeletion {
     public void delete(Caller caller, ConversationId id) throws IOException, InterruptedException {
         chats.delete(caller, id); // hides it and stops its turn
         Conversation conversation =
-                database.read(
-                                tx ->
-                                        rows.conversations()
-                                                .reading()
-                                                .findDeleted(tx, caller.tenant(), id))
+                database.read(tx -> rows.conversations().reading().findDeleted(tx, caller, id))
                         .orElseThrow(
                                 () -> new SatchelException(ErrorCode.NOT_FOUND, "no such chat"));
         eraseNow(conversation, "session");
@@ -95,9 +91,13 @@ public final class ConversationDeletion {
         long now = clock.millis();
         database.change(
                 tx -> {
-                    boolean _ = rows.conversations().delete(tx, conversation.tenant(), id, now);
+                    boolean _ = rows.conversations().delete(tx, ownerOf(conversation), id, now);
                 });
         eraseNow(conversation, "run");
+    }
+
+    private static Caller ownerOf(Conversation conversation) {
+        return Caller.onBehalfOf(conversation.tenant(), conversation.user());
     }
 
     /** Marks headless runs that ended before a time for the next sweep. */

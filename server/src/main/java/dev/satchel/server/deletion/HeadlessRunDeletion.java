@@ -66,7 +66,7 @@ public final class HeadlessRunDeletion {
             executions.stop(run, StopReason.CANCELLED);
         }
         Optional<Conversation> conversation =
-                database.read(tx -> conversations.findAny(tx, caller.tenant(), run.conversation()));
+                database.read(tx -> conversations.findAny(tx, caller, run.conversation()));
         deletion.deleteRun(conversation.orElseThrow(RunRoutes::noSuchRun));
         exchange.send(204);
     }

@@ -47,7 +47,7 @@ public final class ClientAnswers {
         if (wanted.isEmpty()) {
             throw nothingWaits();
         }
-        answers.answer(caller.tenant(), run.id(), new AnswerRequest(wanted));
+        answers.answer(caller, run.id(), new AnswerRequest(wanted));
         return new Answered(run, run.lastSeq());
     }
 

@@ -1,6 +1,7 @@
 package dev.satchel.server.dialect;
 
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.PersistedMessage;
@@ -35,8 +36,19 @@ public final class ClientThreads {
         if (ConversationId.isValid(name)) {
             return new ConversationId(name);
         }
-        byte[] inTenant = (caller.tenant().value() + "\n" + name).getBytes(StandardCharsets.UTF_8);
-        return new ConversationId(UUID.nameUUIDFromBytes(inTenant).toString());
+        byte[] own = (owner(caller) + "\n" + name).getBytes(StandardCharsets.UTF_8);
+        return new ConversationId(UUID.nameUUIDFromBytes(own).toString());
+    }
+
+    /**
+     * The chats of the first owner have the ids that they had when chats belonged to the tenant. No
+     * tenant begins with a line break, so that no name of theirs is one of another person.
+     */
+    private static String owner(Caller caller) {
+        String tenant = caller.tenant().value();
+        return caller.user().equals(UserId.FIRST_OWNER)
+                ? tenant
+                : "\n" + tenant + "\n" + caller.user().value();
     }
 
     /** The end of a thread, oldest first. */

@@ -92,7 +92,7 @@ public final class RunLauncher {
             return Optional.empty();
         }
         Run run =
-                database.read(tx -> runs.findReadable(tx, caller.tenant(), id))
+                database.read(tx -> runs.findReadable(tx, caller, id))
                         .orElseThrow(RunRoutes::noSuchRun);
         operation.begun().run();
         return Optional.of(run);

@@ -5,6 +5,7 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.idempotency.IdempotencyStore.KeyId;
 import dev.satchel.server.idempotency.IdempotencyStore.Row;
 import java.io.IOException;
@@ -20,7 +21,12 @@ record KeyedRequest(
         RequestFingerprint fingerprint) {
 
     KeyId id() {
-        return new KeyId(caller.tenant(), key.hash());
+        return new KeyId(caller.tenant(), of(caller.user()) + key.hash());
+    }
+
+    /** What the keys of a person begin with; those of the first owner with nothing, as ever. */
+    private static String of(UserId user) {
+        return user.equals(UserId.FIRST_OWNER) ? "" : user.value() + ":";
     }
 
     void handle() throws Exception {

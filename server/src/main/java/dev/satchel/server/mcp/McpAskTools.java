@@ -96,7 +96,7 @@ final class McpAskTools {
                 return McpResult.of(
                                 Json.MAPPER.valueToTree(
                                         answers.answer(
-                                                session.tenant(), open.getFirst().run(), request)))
+                                                session.caller(), open.getFirst().run(), request)))
                         .noting(Map.of("run", open.getFirst().run().value()));
             } catch (SatchelException e) {
                 return refused(code(e), e.text());

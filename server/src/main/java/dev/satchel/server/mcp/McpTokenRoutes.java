@@ -34,7 +34,10 @@ public final class McpTokenRoutes {
     private void issue(Exchange exchange, Caller caller) {
         McpSession session =
                 new McpSession(
-                        caller.tenant(), conversation(exchange, caller), mayAnswer(exchange));
+                        caller.tenant(),
+                        caller.user(),
+                        conversation(exchange, caller),
+                        mayAnswer(exchange));
         McpTokens.Issued issued = tokens.issue(session);
         exchange.json(201, new NewToken(issued.token().value(), issued.expiresAt()));
     }
@@ -49,7 +52,7 @@ public final class McpTokenRoutes {
     }
 
     private void revoke(Exchange exchange, Caller caller) {
-        if (!tokens.revoke(caller.tenant(), conversation(exchange, caller))) {
+        if (!tokens.revoke(caller, conversation(exchange, caller))) {
             throw new SatchelException(ErrorCode.NOT_FOUND, "this chat has no token");
         }
         exchange.send(204);

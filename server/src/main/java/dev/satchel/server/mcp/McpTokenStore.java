@@ -1,6 +1,7 @@
 package dev.satchel.server.mcp;
 
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
@@ -31,7 +32,7 @@ final class McpTokenStore implements ConversationData {
     /** The token of a deleted conversation is refused. */
     private static final String FIND =
             """
-            SELECT t.tenant_id, t.conversation_id, t.may_answer, t.expires_at,
+            SELECT t.tenant_id, COALESCE(c.user_id, 'owner') AS user_id, t.conversation_id, t.may_answer, t.expires_at,
                    CASE WHEN t.ended IS NOT NULL THEN t.ended
                         WHEN c.id IS NULL OR c.deleted_at IS NOT NULL THEN 'session_deleted'
                         WHEN t.expires_at < :now THEN 'expired'
@@ -95,6 +96,7 @@ final class McpTokenStore implements ConversationData {
         return new Bound(
                 new McpSession(
                         new TenantId(row.getString("tenant_id")),
+                        new UserId(row.getString("user_id")),
                         new ConversationId(row.getString("conversation_id")),
                         row.getInt("may_answer") != 0),
                 row.getLong("expires_at"),

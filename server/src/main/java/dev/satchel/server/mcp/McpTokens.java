@@ -2,8 +2,8 @@ package dev.satchel.server.mcp;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerSecret;
-import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.conversation.ConversationData;
@@ -64,14 +64,14 @@ public final class McpTokens implements ConversationData {
     }
 
     /** False when there was no token. */
-    boolean revoke(TenantId tenant, ConversationId conversation) {
+    boolean revoke(Caller caller, ConversationId conversation) {
         return database.write(
                 tx -> {
                     boolean revoked = store.end(tx, conversation, "revoked");
                     if (revoked) {
                         record(
                                 tx,
-                                new McpSession(tenant, conversation, false),
+                                new McpSession(caller.tenant(), caller.user(), conversation, false),
                                 "revoked",
                                 clock.millis());
                     }

@@ -1,6 +1,7 @@
 package dev.satchel.server.run;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationData;
@@ -34,7 +35,7 @@ public final class RunStore implements ConversationData {
     private static final String FIND_READABLE =
             """
             SELECT * FROM run
-             WHERE id = :id AND tenant_id = :tenant
+             WHERE id = :id AND tenant_id = :tenant AND user_id = :user
                AND NOT EXISTS (SELECT 1 FROM conversation
                                 WHERE conversation.id = run.conversation_id
                                   AND conversation.deleted_at IS NOT NULL)
@@ -180,11 +181,12 @@ public final class RunStore implements ConversationData {
         return tx.query(FIND).bind("id", id.value()).map(RunReadStore.MAPPER).findOne();
     }
 
-    /** A run as its tenant may see it: not one of a deleted conversation. */
-    public Optional<Run> findReadable(Transaction tx, TenantId tenant, RunId id) {
+    /** A run as its person may see it: not one of a deleted conversation. */
+    public Optional<Run> findReadable(Transaction tx, Caller caller, RunId id) {
         return tx.query(FIND_READABLE)
                 .bind("id", id.value())
-                .bind("tenant", tenant.value())
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value())
                 .map(RunReadStore.MAPPER)
                 .findOne();
     }

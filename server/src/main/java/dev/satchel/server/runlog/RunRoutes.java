@@ -51,8 +51,7 @@ public final class RunRoutes {
         String id = exchange.pathParameter("runId");
         Optional<Run> run =
                 RunId.isValid(id)
-                        ? database.read(
-                                tx -> store.findReadable(tx, caller.tenant(), new RunId(id)))
+                        ? database.read(tx -> store.findReadable(tx, caller, new RunId(id)))
                         : Optional.empty();
         return run.orElseThrow(RunRoutes::noSuchRun);
     }

@@ -13,8 +13,9 @@ import java.util.Optional;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * Reads the index, the newest entries first. Only entries that the tenant can see are returned:
- * nothing of deleted chats, of deleted files and of old versions of files.
+ * Reads the index, the newest entries first. Only entries that the caller can see are returned:
+ * nothing of the chats of other persons, of deleted chats, of deleted files and of old versions of
+ * files.
  */
 final class SearchReadStore {
     /**
@@ -34,9 +35,10 @@ final class SearchReadStore {
                    WHEN 'file' THEN (SELECT 1 FROM bag_file b JOIN conversation c ON c.id = b.conversation_id
                                       WHERE b.id = e.item_id AND b.deleted_at IS NULL
                                         AND b.superseded_by IS NULL
-                                        AND c.deleted_at IS NULL AND c.type <> 'run')
+                                        AND c.user_id = :user AND c.deleted_at IS NULL AND c.type <> 'run')
                    ELSE (SELECT 1 FROM conversation c
-                          WHERE c.id = e.conversation_id AND c.deleted_at IS NULL AND c.type <> 'run')
+                          WHERE c.id = e.conversation_id AND c.user_id = :user
+                            AND c.deleted_at IS NULL AND c.type <> 'run')
                    END = 1
             """;
 
@@ -149,7 +151,8 @@ final class SearchReadStore {
 
     private static List<FoundEntry> list(
             Query query, SearchRequest request, SearchPosition after, int limit) {
-        return query.bind("tenant", request.tenant().value())
+        return query.bind("tenant", request.caller().tenant().value())
+                .bind("user", request.caller().user().value())
                 .bind("id", after.id())
                 .bind("limit", limit)
                 .map((row, _) -> entry(row))
@@ -158,7 +161,7 @@ final class SearchReadStore {
 
     /** The words that the triggers add to every entry of the tenant. */
     private static List<String> marks(SearchRequest request) {
-        String tenant = hex(request.tenant());
+        String tenant = hex(request.caller().tenant());
         if (request.inMessages() && request.inFiles()) {
             return List.of("§" + tenant);
         }

@@ -4,13 +4,13 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
 import dev.satchel.http.paging.PageCursor;
 import dev.satchel.http.paging.PageRequest;
-import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.Caller;
 import java.util.List;
 import java.util.Set;
 
 /** What a caller searches, and where. */
 record SearchRequest(
-        TenantId tenant,
+        Caller caller,
         SearchQuery query,
         boolean inMessages,
         boolean inFiles,
@@ -19,7 +19,7 @@ record SearchRequest(
     private static final String MESSAGES = "messages";
     private static final String FILES = "files";
 
-    static SearchRequest of(Exchange exchange, TenantId tenant) {
+    static SearchRequest of(Exchange exchange, Caller caller) {
         SearchQuery query = SearchQuery.parse("q", exchange.query("q").orElse(""));
         Set<String> places =
                 Set.copyOf(List.of(exchange.query("in").orElse("messages,files").split(",", -1)));
@@ -29,7 +29,7 @@ record SearchRequest(
         PageRequest page = PageRequest.of(exchange);
         PageCursor cursor = page.from();
         return new SearchRequest(
-                tenant,
+                caller,
                 query,
                 places.contains(MESSAGES),
                 places.contains(FILES),

@@ -21,6 +21,6 @@ public final class SearchRoutes {
     }
 
     private void search(Exchange exchange, Caller caller) {
-        exchange.json(200, search.search(SearchRequest.of(exchange, caller.tenant())));
+        exchange.json(200, search.search(SearchRequest.of(exchange, caller)));
     }
 }

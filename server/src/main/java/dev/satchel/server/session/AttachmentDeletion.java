@@ -34,9 +34,9 @@ public final class AttachmentDeletion {
     /** A copy that stays in the workspace; the state is {@code changed} or {@code pending}. */
     public record RemainingCopy(String path, String state) {}
 
-    /** As {@link #delete(Caller, ConversationId, FileId)}, for a file of the tenant. */
+    /** As {@link #delete(Caller, ConversationId, FileId)}, for a file of the caller. */
     Optional<RemainingCopy> delete(Caller caller, FileId file) throws InterruptedException {
-        return delete(caller, bags.conversationOf(caller.tenant(), file), file);
+        return delete(caller, bags.conversationOf(caller, file), file);
     }
 
     Optional<RemainingCopy> delete(Caller caller, ConversationId id, FileId file)

@@ -98,7 +98,7 @@ public final class AttachmentRoutes {
     }
 
     private void download(Exchange exchange, Caller caller) throws IOException {
-        downloads.send(exchange, bags.get(caller.tenant(), id(exchange)).stored());
+        downloads.send(exchange, bags.get(caller, id(exchange)).stored());
     }
 
     /** Responds with a body, because the clients read one after every call. */

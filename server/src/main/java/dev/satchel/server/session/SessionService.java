@@ -86,9 +86,9 @@ public final class SessionService {
         return database.read(
                 tx -> {
                     List<Session> sessions = new ArrayList<>();
-                    for (ConversationId id : store.list(tx, caller.tenant(), query)) {
+                    for (ConversationId id : store.list(tx, caller, query)) {
                         conversations
-                                .find(tx, caller.tenant(), id)
+                                .find(tx, caller, id)
                                 .ifPresent(found -> sessions.add(store.find(tx, found)));
                     }
                     return sessions;
@@ -96,7 +96,7 @@ public final class SessionService {
     }
 
     long count(Caller caller, SessionQuery query) {
-        return database.read(tx -> store.count(tx, caller.tenant(), query));
+        return database.read(tx -> store.count(tx, caller, query));
     }
 
     /** A snapshot is taken, which readers see from now on; the live workspace stays for later. */
@@ -148,7 +148,7 @@ public final class SessionService {
         Session child = parent.copy(to, SessionStatus.PAUSED, from.id());
         database.change(
                 tx -> {
-                    boolean _ = conversations.restore(tx, caller.tenant(), to.id());
+                    boolean _ = conversations.restore(tx, caller, to.id());
                     store.insert(tx, child);
                     choices.save(tx, to.id(), choices.find(tx, from.id()));
                 });

@@ -1,7 +1,7 @@
 package dev.satchel.server.session;
 
 import dev.satchel.protocol.Json;
-import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationData;
@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.jdbi.v3.core.statement.Query;
 
 /** Rows of sessions, beside those of their conversations. */
 public final class SessionStore implements ConversationData {
@@ -37,7 +38,7 @@ public final class SessionStore implements ConversationData {
     private static final String MATCHING =
             """
              FROM conversation c LEFT JOIN session s ON s.conversation_id = c.id
-             WHERE c.tenant_id = :tenant AND c.deleted_at IS NULL AND c.type <> 'run'
+             WHERE c.tenant_id = :tenant AND c.user_id = :user AND c.deleted_at IS NULL AND c.type <> 'run'
                AND (:agent IS NULL OR s.agent_name = :agent)
                AND (:status IS NULL OR COALESCE(s.status, 'active') = :status)
             """;
@@ -50,7 +51,10 @@ public final class SessionStore implements ConversationData {
     private static final String COUNT = "SELECT COUNT(*)" + MATCHING;
 
     private static final String COUNT_ALL =
-            "SELECT COALESCE(SUM(chats), 0) FROM tenant_usage WHERE tenant_id = :tenant";
+            """
+            SELECT COUNT(*) FROM conversation
+             WHERE tenant_id = :tenant AND user_id = :user AND deleted_at IS NULL AND type <> 'run'
+            """;
 
     void insert(Transaction tx, Session session) {
         insert(tx, INSERT, session);
@@ -93,9 +97,8 @@ public final class SessionStore implements ConversationData {
     }
 
     /** The most recently active first. */
-    List<ConversationId> list(Transaction tx, TenantId tenant, SessionQuery query) {
-        return tx.query(LIST)
-                .bind("tenant", tenant.value())
+    List<ConversationId> list(Transaction tx, Caller caller, SessionQuery query) {
+        return of(tx.query(LIST), caller)
                 .bind("agent", query.agent())
                 .bind("status", query.status())
                 .bind("limit", query.limit())
@@ -104,17 +107,20 @@ public final class SessionStore implements ConversationData {
                 .list();
     }
 
-    /** All sessions are counted as they change; only those of a filter are counted here. */
-    long count(Transaction tx, TenantId tenant, SessionQuery query) {
+    /** Without a filter an index is counted, and no row of a conversation is read. */
+    long count(Transaction tx, Caller caller, SessionQuery query) {
         if (query.agent() == null && query.status() == null) {
-            return tx.query(COUNT_ALL).bind("tenant", tenant.value()).mapTo(Long.class).one();
+            return of(tx.query(COUNT_ALL), caller).mapTo(Long.class).one();
         }
-        return tx.query(COUNT)
-                .bind("tenant", tenant.value())
+        return of(tx.query(COUNT), caller)
                 .bind("agent", query.agent())
                 .bind("status", query.status())
                 .mapTo(Long.class)
                 .one();
+    }
+
+    private static Query of(Query query, Caller caller) {
+        return query.bind("tenant", caller.tenant().value()).bind("user", caller.user().value());
     }
 
     /** The agent of a session; empty for a chat that never was one. */

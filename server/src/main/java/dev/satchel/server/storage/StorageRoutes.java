@@ -9,7 +9,7 @@ import dev.satchel.server.bag.BagLimits;
 import java.time.Duration;
 import java.util.List;
 
-/** {@code /api/storage}: the storage of a tenant by kind and by conversation. */
+/** {@code /api/storage}: the storage by kind and by chat. */
 public final class StorageRoutes {
     private final StorageUsage storage;
     private final Limits limits;
@@ -37,7 +37,7 @@ public final class StorageRoutes {
     }
 
     private void storage(Exchange exchange, Caller caller) {
-        StorageUsage.Totals totals = storage.of(caller.tenant(), PageRequest.limit(exchange));
+        StorageUsage.Totals totals = storage.of(caller, PageRequest.limit(exchange));
         exchange.json(200, View.of(totals, limits));
     }
 

@@ -1,13 +1,14 @@
 package dev.satchel.server.storage;
 
-import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.UserRole;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.storage.StorageStore.TenantUsage;
 import java.time.Duration;
 import java.util.List;
 
-/** The storage of a tenant. */
+/** The storage of a tenant for its owners, and their own for other people. */
 public final class StorageUsage {
     private final Database database;
     private final Duration trash;
@@ -19,7 +20,7 @@ public final class StorageUsage {
         this.trash = trash;
     }
 
-    /** The totals of a tenant by kind; {@code chats} are its largest conversations, in order. */
+    /** The totals by kind; {@code chats} are the largest chats of the caller, in order. */
     record Totals(
             UsageTotal files,
             UsageTotal deletedFiles,
@@ -48,12 +49,15 @@ public final class StorageUsage {
         }
     }
 
-    Totals of(TenantId tenant, int maxChats) {
-        return database.read(tx -> read(tx, tenant, maxChats));
+    Totals of(Caller caller, int maxChats) {
+        return database.read(tx -> read(tx, caller, maxChats));
     }
 
-    private Totals read(Transaction tx, TenantId tenant, int maxChats) {
-        TenantUsage usage = store.tenant(tx, tenant);
+    private Totals read(Transaction tx, Caller caller, int maxChats) {
+        TenantUsage usage =
+                caller.role() == UserRole.OWNER
+                        ? store.tenant(tx, caller.tenant())
+                        : store.person(tx, caller);
         return new Totals(
                 usage.files(),
                 usage.deletedFiles(),
@@ -61,9 +65,9 @@ public final class StorageUsage {
                 usage.snapshots(),
                 usage.assets(),
                 usage.skills(),
-                store.uploads(tx, tenant),
-                store.staged(tx, tenant),
+                store.uploads(tx, caller),
+                store.staged(tx, caller),
                 usage.texts(),
-                store.largest(tx, tenant, maxChats, trash));
+                store.largest(tx, caller, maxChats, trash));
     }
 }

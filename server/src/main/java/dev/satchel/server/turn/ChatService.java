@@ -89,21 +89,18 @@ public final class ChatService {
         return database.write(
                 tx -> {
                     conversations.create(tx, caller, id, title, workflowId, now);
-                    boolean _ = conversations.delete(tx, caller.tenant(), id, now);
-                    return conversations
-                            .reading()
-                            .findDeleted(tx, caller.tenant(), id)
-                            .orElseThrow();
+                    boolean _ = conversations.delete(tx, caller, id, now);
+                    return conversations.reading().findDeleted(tx, caller, id).orElseThrow();
                 });
     }
 
     public Conversation get(Caller caller, ConversationId id) {
-        return database.read(tx -> conversations.find(tx, caller.tenant(), id))
+        return database.read(tx -> conversations.find(tx, caller, id))
                 .orElseThrow(ChatErrors::noSuchChat);
     }
 
     public Optional<Conversation> find(Caller caller, ConversationId id) {
-        return database.read(tx -> conversations.find(tx, caller.tenant(), id));
+        return database.read(tx -> conversations.find(tx, caller, id));
     }
 
     /** The chat with an id that the client chose; created when it is new. */
@@ -115,7 +112,7 @@ public final class ChatService {
     }
 
     public List<Conversation> page(Caller caller, PageRequest page) {
-        return database.read(tx -> conversations.reading().page(tx, caller.tenant(), page));
+        return database.read(tx -> conversations.reading().page(tx, caller, page));
     }
 
     /** The newest messages of the active path, or those before the message with a number. */
@@ -144,7 +141,7 @@ public final class ChatService {
     }
 
     private Conversation find(Transaction tx, Caller caller, ConversationId id) {
-        return conversations.find(tx, caller.tenant(), id).orElseThrow(ChatErrors::noSuchChat);
+        return conversations.find(tx, caller, id).orElseThrow(ChatErrors::noSuchChat);
     }
 
     private ThreadPage page(
@@ -172,8 +169,7 @@ public final class ChatService {
     }
 
     public Conversation rename(Caller caller, ConversationId id, String title) {
-        boolean renamed =
-                database.write(tx -> conversations.rename(tx, caller.tenant(), id, title));
+        boolean renamed = database.write(tx -> conversations.rename(tx, caller, id, title));
         if (!renamed) {
             throw ChatErrors.noSuchChat();
         }
@@ -191,8 +187,7 @@ public final class ChatService {
 
     /** Deletes the chat and its queue, also when it is deleted already, and stops its run. */
     public void delete(Caller caller, ConversationId id) throws InterruptedException {
-        Optional<Conversation> found =
-                database.read(tx -> conversations.find(tx, caller.tenant(), id));
+        Optional<Conversation> found = database.read(tx -> conversations.find(tx, caller, id));
         if (found.isEmpty()) {
             requireDeleted(caller, id);
             return;
@@ -201,7 +196,7 @@ public final class ChatService {
                 database.write(
                         tx -> {
                             long now = clock.millis();
-                            boolean changed = conversations.delete(tx, caller.tenant(), id, now);
+                            boolean changed = conversations.delete(tx, caller, id, now);
                             if (changed) {
                                 bag.deleteAll(tx, id, now);
                                 queues.erase(tx, id);
@@ -219,12 +214,12 @@ public final class ChatService {
         database.change(
                 tx -> {
                     Optional<Conversation> deleted =
-                            conversations.reading().findDeleted(tx, caller.tenant(), id);
+                            conversations.reading().findDeleted(tx, caller, id);
                     if (deleted.isEmpty()) {
                         return;
                     }
                     Long deletedAt = deleted.get().deletedAt();
-                    if (deletedAt != null && conversations.restore(tx, caller.tenant(), id)) {
+                    if (deletedAt != null && conversations.restore(tx, caller, id)) {
                         bag.restoreAll(tx, id, deletedAt);
                     }
                 });
@@ -252,8 +247,7 @@ public final class ChatService {
     }
 
     private void requireDeleted(Caller caller, ConversationId id) {
-        if (database.read(tx -> conversations.reading().findDeleted(tx, caller.tenant(), id))
-                .isEmpty()) {
+        if (database.read(tx -> conversations.reading().findDeleted(tx, caller, id)).isEmpty()) {
             throw ChatErrors.noSuchChat();
         }
     }

@@ -46,7 +46,7 @@ public final class ClaimRoutes {
     private void claim(Exchange exchange, Caller caller) throws IOException {
         ConversationId chat = chats.get(caller, ChatRoutes.chatId(exchange)).id();
         List<FileId> files = files(exchange.readJson(Claim.class));
-        claims.into(caller.tenant(), chat, files);
+        claims.into(caller, chat, files);
         BagId bag = new BagId.OfConversation(chat);
         exchange.json(
                 201,

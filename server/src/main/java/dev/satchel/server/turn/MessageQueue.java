@@ -227,7 +227,7 @@ public final class MessageQueue {
     }
 
     private Conversation requireChat(Transaction tx, Caller caller, ConversationId chat) {
-        return conversations.find(tx, caller.tenant(), chat).orElseThrow(ChatErrors::noSuchChat);
+        return conversations.find(tx, caller, chat).orElseThrow(ChatErrors::noSuchChat);
     }
 
     static SatchelException notQueued() {

@@ -39,15 +39,14 @@ public final class TurnFiles {
     }
 
     /** Puts all files of a message into the bag and returns the message with them attached. */
-    Message store(TenantId tenant, ConversationId conversation, Message message)
-            throws IOException {
+    Message store(Caller caller, ConversationId conversation, Message message) throws IOException {
         List<FileId> attachments = new ArrayList<>(message.attachments());
         if (!message.uploads().isEmpty()) {
-            claims.into(tenant, conversation, message.uploads());
+            claims.into(caller, conversation, message.uploads());
             attachments.addAll(message.uploads());
         }
         if (!message.inlineFiles().isEmpty()) {
-            attachments.addAll(storeInline(tenant, conversation, message.inlineFiles()));
+            attachments.addAll(storeInline(caller.tenant(), conversation, message.inlineFiles()));
         }
         return Message.of(message.id(), message.text(), attachments);
     }

@@ -109,12 +109,11 @@ public final class TurnService {
         if (request.target() instanceof Target.NewConversation) {
             ConversationId created = files.claimIntoNew(caller, message.uploads());
             return request.stored(
-                    new Target.Existing(created), files.store(caller.tenant(), created, message));
+                    new Target.Existing(created), files.store(caller, created, message));
         }
         ConversationId conversation =
                 database.write(tx -> requireReady(tx, caller, request.target()));
-        return request.stored(
-                request.target(), files.store(caller.tenant(), conversation, message));
+        return request.stored(request.target(), files.store(caller, conversation, message));
     }
 
     /** Refuses a busy conversation or an inactive session before files are stored in it. */
@@ -226,14 +225,13 @@ public final class TurnService {
             RunId run,
             long now) {
         MessageId active = message == null ? MessageId.random() : message;
-        OptionalLong generation =
-                conversations.take(tx, caller.tenant(), conversation, active, run, now);
+        OptionalLong generation = conversations.take(tx, caller, conversation, active, run, now);
         return generation.orElseThrow(
                 () -> ChatErrors.turnInProgress(find(tx, caller, conversation)));
     }
 
     private Conversation find(Transaction tx, Caller caller, ConversationId id) {
-        return conversations.find(tx, caller.tenant(), id).orElseThrow(ChatErrors::noSuchChat);
+        return conversations.find(tx, caller, id).orElseThrow(ChatErrors::noSuchChat);
     }
 
     /**

@@ -3,7 +3,6 @@ package dev.satchel.server.upload;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.access.TenantId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagId;
@@ -64,14 +63,14 @@ public final class UploadClaims {
     }
 
     /** Claims files for a later message; files that are already in the bag stay. */
-    public void into(TenantId tenant, ConversationId conversation, List<FileId> files)
+    public void into(Caller caller, ConversationId conversation, List<FileId> files)
             throws IOException {
         moveAll(
                 uploads.database()
                         .write(
                                 tx -> {
-                                    requireConversation(tx, tenant, conversation);
-                                    return claim(tx, tenant, conversation, files);
+                                    requireConversation(tx, caller, conversation);
+                                    return claim(tx, caller, conversation, files);
                                 }));
     }
 
@@ -82,11 +81,7 @@ public final class UploadClaims {
                         .write(
                                 tx -> {
                                     runs.create(tx, caller, run, uploads.clock().millis());
-                                    return claim(
-                                            tx,
-                                            caller.tenant(),
-                                            RunConversationStore.idOf(run),
-                                            files);
+                                    return claim(tx, caller, RunConversationStore.idOf(run), files);
                                 }));
     }
 
@@ -115,26 +110,25 @@ public final class UploadClaims {
     private record Claimed(ConversationId conversation, List<Upload> uploads) {}
 
     private Claimed claimForNew(Transaction tx, Caller caller, List<FileId> files) {
-        TenantId tenant = caller.tenant();
         Set<ConversationId> before =
                 files.stream()
-                        .flatMap(id -> uploads.store().find(tx, tenant, id).stream())
+                        .flatMap(id -> uploads.store().find(tx, caller, id).stream())
                         .flatMap(upload -> Optional.ofNullable(upload.claim()).stream())
                         .map(Upload.Claim::conversation)
                         .collect(Collectors.toSet());
         if (before.isEmpty()) {
             ConversationId created = ConversationId.random();
             conversations.create(tx, caller, created, null, null, uploads.clock().millis());
-            return claim(tx, tenant, created, files);
+            return claim(tx, caller, created, files);
         }
         ConversationId again = before.iterator().next();
         boolean repeated =
                 files.stream()
-                        .allMatch(id -> again.equals(owner(uploads.store().find(tx, tenant, id))));
-        if (!repeated || conversations.find(tx, tenant, again).isEmpty()) {
+                        .allMatch(id -> again.equals(owner(uploads.store().find(tx, caller, id))));
+        if (!repeated || conversations.find(tx, caller, again).isEmpty()) {
             throw noSuchFile();
         }
-        return claim(tx, tenant, again, files);
+        return claim(tx, caller, again, files);
     }
 
     private static @Nullable ConversationId owner(Optional<Upload> upload) {
@@ -143,11 +137,11 @@ public final class UploadClaims {
     }
 
     private Claimed claim(
-            Transaction tx, TenantId tenant, ConversationId conversation, List<FileId> files) {
+            Transaction tx, Caller caller, ConversationId conversation, List<FileId> files) {
         List<Upload> claimed = new ArrayList<>();
         long bytes = 0;
         for (FileId id : files) {
-            Optional<Upload> found = uploads.store().find(tx, tenant, id);
+            Optional<Upload> found = uploads.store().find(tx, caller, id);
             if (found.isEmpty()) {
                 requireInBag(tx, conversation, id);
                 continue;
@@ -228,8 +222,8 @@ public final class UploadClaims {
         }
     }
 
-    private void requireConversation(Transaction tx, TenantId tenant, ConversationId id) {
-        if (conversations.find(tx, tenant, id).isEmpty()) {
+    private void requireConversation(Transaction tx, Caller caller, ConversationId id) {
+        if (conversations.find(tx, caller, id).isEmpty()) {
             throw new SatchelException(ErrorCode.NOT_FOUND, "no such session");
         }
     }
@@ -263,7 +257,7 @@ public final class UploadClaims {
                 .toList();
     }
 
-    /** The same for unknown files and files of other tenants or conversations. */
+    /** The same for unknown files and files of other persons or conversations. */
     public static SatchelException noSuchFile() {
         return new SatchelException(ErrorCode.NOT_FOUND, "no such file");
     }

@@ -48,7 +48,7 @@ public final class UploadRoutes {
         Optional<String> session = exchange.query("sessionId");
         if (session.isEmpty()) {
             exchange.json(201, temporary(exchange, caller, UploadService.newSession()));
-        } else if (uploads.isTemporary(caller.tenant(), session.get())) {
+        } else if (uploads.isTemporary(caller, session.get())) {
             exchange.json(201, temporary(exchange, caller, session.get()));
         } else {
             exchange.json(201, intoConversation(exchange, caller, session.get()));
@@ -88,7 +88,7 @@ public final class UploadRoutes {
     }
 
     private void requireConversation(Transaction tx, Caller caller, ConversationId id) {
-        if (conversations.find(tx, caller.tenant(), id).isEmpty()) {
+        if (conversations.find(tx, caller, id).isEmpty()) {
             throw noSuchSession();
         }
     }

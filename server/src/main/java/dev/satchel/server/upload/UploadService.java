@@ -56,23 +56,23 @@ public final class UploadService implements ConversationData {
         return UUID.randomUUID().toString();
     }
 
-    public boolean isTemporary(TenantId tenant, String session) {
+    public boolean isTemporary(Caller caller, String session) {
         return session.indexOf('\0') < 0 // PostgreSQL refuses it
-                && database.read(tx -> store.hasSession(tx, tenant, session));
+                && database.read(tx -> store.hasSession(tx, caller, session));
     }
 
     /** A complete upload that no conversation has claimed. */
-    public Optional<Upload> findUnclaimed(TenantId tenant, FileId id) {
-        return database.read(tx -> store.find(tx, tenant, id))
+    public Optional<Upload> findUnclaimed(Caller caller, FileId id) {
+        return database.read(tx -> store.find(tx, caller, id))
                 .filter(upload -> upload.claim() == null);
     }
 
     /** Deletes the unclaimed files of a session; false when there is no such session. */
-    public boolean delete(TenantId tenant, String session) {
-        if (!isTemporary(tenant, session)) {
+    public boolean delete(Caller caller, String session) {
+        if (!isTemporary(caller, session)) {
             return false;
         }
-        List<Upload> waiting = database.read(tx -> store.waiting(tx, tenant, session));
+        List<Upload> waiting = database.read(tx -> store.waiting(tx, caller.tenant(), session));
         if (waiting.isEmpty()) {
             return false;
         }

@@ -1,5 +1,6 @@
 package dev.satchel.server.upload;
 
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.conversation.ConversationData;
@@ -32,13 +33,14 @@ public final class UploadStore implements ConversationData {
              WHERE id = :id AND arrived_at IS NULL
             """;
 
+    private static final String OWN = " AND tenant_id = :tenant AND user_id = :user";
+
     private static final String FIND =
-            "SELECT * FROM upload WHERE id = :id AND tenant_id = :tenant AND arrived_at IS NOT"
-                    + " NULL";
+            "SELECT * FROM upload WHERE id = :id AND arrived_at IS NOT NULL" + OWN;
 
     private static final String EXISTS = "SELECT COUNT(*) FROM upload WHERE id = :id";
     private static final String SESSION =
-            "SELECT COUNT(*) FROM upload WHERE session_id = :session AND tenant_id = :tenant";
+            "SELECT COUNT(*) FROM upload WHERE session_id = :session" + OWN;
 
     private static final String WAITING =
             """
@@ -140,11 +142,12 @@ public final class UploadStore implements ConversationData {
                 == 1;
     }
 
-    /** A complete upload of this tenant, claimed or not. */
-    Optional<Upload> find(Transaction tx, TenantId tenant, FileId id) {
+    /** A complete upload of the caller, claimed or not. */
+    Optional<Upload> find(Transaction tx, Caller caller, FileId id) {
         return tx.query(FIND)
                 .bind("id", id.value())
-                .bind("tenant", tenant.value())
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value())
                 .map((row, _) -> upload(row))
                 .findOne();
     }
@@ -154,10 +157,11 @@ public final class UploadStore implements ConversationData {
         return tx.query(EXISTS).bind("id", id.value()).mapTo(Long.class).one() > 0;
     }
 
-    boolean hasSession(Transaction tx, TenantId tenant, String session) {
+    boolean hasSession(Transaction tx, Caller caller, String session) {
         return tx.query(SESSION)
                         .bind("session", session)
-                        .bind("tenant", tenant.value())
+                        .bind("tenant", caller.tenant().value())
+                        .bind("user", caller.user().value())
                         .mapTo(Long.class)
                         .one()
                 > 0;

@@ -1,6 +1,7 @@
 package dev.satchel.server.usage;
 
-import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.UserRole;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
@@ -11,6 +12,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +38,9 @@ public final class ModelUsageStore implements ConversationData {
               FROM model_usage
             """;
 
-    private static final String PERIOD = " WHERE tenant_id = :tenant AND at >= :from AND at < :to";
+    private static final String PERIOD =
+            " WHERE tenant_id = :tenant AND (:person IS NULL OR user_id = :person)"
+                    + " AND at >= :from AND at < :to";
 
     static final String TOTAL = "SELECT " + SUMS + PERIOD;
 
@@ -56,9 +60,15 @@ public final class ModelUsageStore implements ConversationData {
 
     static final String BY_USER = "SELECT user_id AS group_key, " + SUMS + PERIOD + LARGEST_FIRST;
 
-    /** The conversation of a headless run has the id of the run and is no chat. */
+    /**
+     * The conversation of a headless run has the id of the run and is no chat. The chats of others
+     * are not named.
+     */
     static final String BY_CHAT =
-            "SELECT NULLIF(conversation_id, run_id) AS group_key, " + SUMS + PERIOD + LARGEST_FIRST;
+            "SELECT CASE WHEN user_id = :user THEN NULLIF(conversation_id, run_id) END AS group_key, "
+                    + SUMS
+                    + PERIOD
+                    + LARGEST_FIRST;
 
     static final String BY_AGENT = "SELECT agent_id AS group_key, " + SUMS + PERIOD + LARGEST_FIRST;
 
@@ -126,16 +136,15 @@ public final class ModelUsageStore implements ConversationData {
                 .one();
     }
 
-    UsageSum total(Transaction tx, TenantId tenant, UsageQuery query) {
-        return tx.query(TOTAL)
-                .bind("tenant", tenant.value())
+    UsageSum total(Transaction tx, Caller caller, UsageQuery query) {
+        return of(tx.query(TOTAL), caller)
                 .bind("from", query.fromMillis())
                 .bind("to", query.toMillis())
                 .map((row, _) -> sum(row))
                 .one();
     }
 
-    List<Group> groups(Transaction tx, TenantId tenant, UsageQuery query, int limit) {
+    List<Group> groups(Transaction tx, Caller caller, UsageQuery query, int limit) {
         String sql =
                 switch (query.groupBy()) {
                     case DAY -> BY_DAY;
@@ -144,13 +153,21 @@ public final class ModelUsageStore implements ConversationData {
                     case CHAT -> BY_CHAT;
                     case AGENT -> BY_AGENT;
                 };
-        return tx.query(sql)
-                .bind("tenant", tenant.value())
-                .bind("from", query.fromMillis())
+        Query groups = of(tx.query(sql), caller);
+        if (query.groupBy() == UsageQuery.GroupBy.CHAT) {
+            groups.bind("user", caller.user().value());
+        }
+        return groups.bind("from", query.fromMillis())
                 .bind("to", query.toMillis())
                 .bind("limit", limit)
                 .map((row, _) -> new Group(row.getString("group_key"), sum(row)))
                 .list();
+    }
+
+    /** An owner sees what the tenant has used, another person what they have used themselves. */
+    private static Query of(Query query, Caller caller) {
+        String person = caller.role() == UserRole.OWNER ? null : caller.user().value();
+        return query.bind("tenant", caller.tenant().value()).bind("person", person);
     }
 
     /** The sums of the tenant stay; what names the chat or its runs is deleted. */

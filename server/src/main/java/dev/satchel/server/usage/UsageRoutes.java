@@ -41,10 +41,10 @@ public final class UsageRoutes {
                 database.read(
                         tx ->
                                 new View(
-                                        store.groups(tx, caller.tenant(), query, MAX_ROWS).stream()
+                                        store.groups(tx, caller, query, MAX_ROWS).stream()
                                                 .map(group -> Row.of(group, query.groupBy()))
                                                 .toList(),
-                                        store.total(tx, caller.tenant(), query)));
+                                        store.total(tx, caller, query)));
         exchange.json(200, view);
     }
 

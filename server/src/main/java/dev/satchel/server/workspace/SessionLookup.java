@@ -51,14 +51,14 @@ public final class SessionLookup {
         return Optional.of(values.getFirst());
     }
 
-    /** Ids are case-sensitive. A session of another tenant is not found. */
+    /** Ids are case-sensitive. A session of another person is not found. */
     public Conversation find(Exchange exchange, Caller caller) {
-        return find(exchange, (tx, id) -> conversations.find(tx, caller.tenant(), id));
+        return find(exchange, (tx, id) -> conversations.find(tx, caller, id));
     }
 
     /** As {@link #find}, and headless runs too, whose files are read by the id of the run. */
     public Conversation findReadable(Exchange exchange, Caller caller) {
-        return find(exchange, (tx, id) -> runs.findAny(tx, caller.tenant(), id));
+        return find(exchange, (tx, id) -> runs.findAny(tx, caller, id));
     }
 
     private Conversation find(

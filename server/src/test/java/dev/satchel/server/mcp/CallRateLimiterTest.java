@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.conversation.ConversationId;
@@ -34,7 +35,9 @@ class CallRateLimiterTest {
 
     @Test
     void aCallBeyondTheLimitIsRefusedAndAudited() throws Exception {
-        McpSession session = new McpSession(TenantId.DEFAULT, ConversationId.random(), false);
+        McpSession session =
+                new McpSession(
+                        TenantId.DEFAULT, UserId.FIRST_OWNER, ConversationId.random(), false);
         try (Database database = TestDatabases.fresh(Dialect.SQLITE)) {
             McpTools tools = new McpTools(List.of(new Echo()), database, clock, 1);
             JsonNode call = Json.MAPPER.readTree("{\"name\":\"echo\"}");

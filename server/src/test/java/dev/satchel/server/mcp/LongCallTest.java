@@ -11,6 +11,7 @@ import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.BrowserLogins;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
@@ -69,7 +70,12 @@ class LongCallTest {
                                         null,
                                         clock.millis()));
         McpTokens tokens = new McpTokens(database, clock);
-        token = tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false)).token().value();
+        token =
+                tokens.issue(
+                                new McpSession(
+                                        TenantId.DEFAULT, UserId.FIRST_OWNER, conversation, false))
+                        .token()
+                        .value();
         McpTools tools = new McpTools(List.of(new SlowTool(), new BrokenTool()), database, clock);
         Authentication access =
                 new Authentication(

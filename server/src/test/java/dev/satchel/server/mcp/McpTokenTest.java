@@ -7,6 +7,7 @@ import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.conversation.ConversationId;
@@ -29,13 +30,20 @@ class McpTokenTest {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
             String token =
-                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                    tokens.issue(
+                                    new McpSession(
+                                            TenantId.DEFAULT,
+                                            UserId.FIRST_OWNER,
+                                            conversation,
+                                            false))
                             .token()
                             .value();
 
             assertThat(token).startsWith("pmcp_").hasSizeGreaterThan(40);
             assertThat(tokens.find(token))
-                    .hasValue(new McpSession(TenantId.DEFAULT, conversation, false));
+                    .hasValue(
+                            new McpSession(
+                                    TenantId.DEFAULT, UserId.FIRST_OWNER, conversation, false));
             assertThat(tokens.find(token + "x")).isEmpty();
             assertThat(tokens.find(token.substring(5))).isEmpty();
         }
@@ -47,11 +55,21 @@ class McpTokenTest {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
             String first =
-                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                    tokens.issue(
+                                    new McpSession(
+                                            TenantId.DEFAULT,
+                                            UserId.FIRST_OWNER,
+                                            conversation,
+                                            false))
                             .token()
                             .value();
             String second =
-                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                    tokens.issue(
+                                    new McpSession(
+                                            TenantId.DEFAULT,
+                                            UserId.FIRST_OWNER,
+                                            conversation,
+                                            false))
                             .token()
                             .value();
 
@@ -66,7 +84,12 @@ class McpTokenTest {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
             String token =
-                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                    tokens.issue(
+                                    new McpSession(
+                                            TenantId.DEFAULT,
+                                            UserId.FIRST_OWNER,
+                                            conversation,
+                                            false))
                             .token()
                             .value();
 
@@ -84,18 +107,23 @@ class McpTokenTest {
     void revokingEndsItAndEveryEventIsAudited(Dialect dialect) {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
-            tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false));
+            tokens.issue(new McpSession(TenantId.DEFAULT, UserId.FIRST_OWNER, conversation, false));
             clock.advance(Duration.ofMillis(1));
             String token =
-                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                    tokens.issue(
+                                    new McpSession(
+                                            TenantId.DEFAULT,
+                                            UserId.FIRST_OWNER,
+                                            conversation,
+                                            false))
                             .token()
                             .value();
             clock.advance(Duration.ofMillis(1));
 
-            assertThat(tokens.revoke(TenantId.DEFAULT, conversation)).isTrue();
+            assertThat(tokens.revoke(Caller.owner(TenantId.DEFAULT), conversation)).isTrue();
 
             assertThat(tokens.find(token)).isEmpty();
-            assertThat(tokens.revoke(TenantId.DEFAULT, conversation)).isFalse();
+            assertThat(tokens.revoke(Caller.owner(TenantId.DEFAULT), conversation)).isFalse();
             List<AuditEvent> events =
                     database.read(tx -> new AuditStore().ofSession(tx, conversation.value()));
             assertThat(events)
@@ -111,16 +139,31 @@ class McpTokenTest {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
             String rotated =
-                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                    tokens.issue(
+                                    new McpSession(
+                                            TenantId.DEFAULT,
+                                            UserId.FIRST_OWNER,
+                                            conversation,
+                                            false))
                             .token()
                             .value();
             String revoked =
-                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                    tokens.issue(
+                                    new McpSession(
+                                            TenantId.DEFAULT,
+                                            UserId.FIRST_OWNER,
+                                            conversation,
+                                            false))
                             .token()
                             .value();
-            tokens.revoke(TenantId.DEFAULT, conversation);
+            tokens.revoke(Caller.owner(TenantId.DEFAULT), conversation);
             String expired =
-                    tokens.issue(new McpSession(TenantId.DEFAULT, conversation, false))
+                    tokens.issue(
+                                    new McpSession(
+                                            TenantId.DEFAULT,
+                                            UserId.FIRST_OWNER,
+                                            conversation,
+                                            false))
                             .token()
                             .value();
             clock.advance(Duration.ofHours(3));

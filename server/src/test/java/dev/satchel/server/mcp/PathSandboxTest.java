@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagStore;
@@ -195,7 +196,9 @@ class PathSandboxTest {
     /** Without HTTP, which is limited to 3,000 calls a minute. */
     @Test
     void tenThousandReadsDuringASwapNeverShowForeignBytes() throws Exception {
-        McpSession session = new McpSession(TenantId.DEFAULT, new ConversationId(chat), false);
+        McpSession session =
+                new McpSession(
+                        TenantId.DEFAULT, UserId.FIRST_OWNER, new ConversationId(chat), false);
         Tool<ReadableDirectory> view =
                 new ViewTool()
                         .on(

@@ -370,7 +370,13 @@ class SnapshotServiceTest {
                 tx -> {
                     long generation =
                             conversations
-                                    .take(tx, TenantId.DEFAULT, chat, MessageId.random(), run, 1)
+                                    .take(
+                                            tx,
+                                            Caller.owner(TenantId.DEFAULT),
+                                            chat,
+                                            MessageId.random(),
+                                            run,
+                                            1)
                                     .orElseThrow();
                     conversations.free(tx, chat, run, generation, 1);
                     return generation;

@@ -155,16 +155,16 @@ class ClaimTest {
                     resumable.create(Caller.owner(TenantId.DEFAULT), Optional.empty(), "a.txt", 10);
             FileId id = half.upload().id();
             InputStream some = new ByteArrayInputStream(new byte[4]);
-            resumable.append(TenantId.DEFAULT, id, 0, some, null);
+            resumable.append(Caller.owner(TenantId.DEFAULT), id, 0, some, null);
 
             clock.advance(MAX_AGE);
             uploads.sweep();
-            assertThat(resumable.get(TenantId.DEFAULT, id).received()).isEqualTo(4);
+            assertThat(resumable.get(Caller.owner(TenantId.DEFAULT), id).received()).isEqualTo(4);
             assertThat(stored(objects)).hasSize(1);
 
             clock.advance(Duration.ofMillis(1));
             uploads.sweep();
-            assertThatThrownBy(() -> resumable.get(TenantId.DEFAULT, id))
+            assertThatThrownBy(() -> resumable.get(Caller.owner(TenantId.DEFAULT), id))
                     .isInstanceOf(SatchelException.class);
             assertThat(stored(objects)).isEmpty();
         }
@@ -276,7 +276,8 @@ class ClaimTest {
     }
 
     private static boolean exists(Database database, FileId file) {
-        return database.read(tx -> new UploadStore().find(tx, TenantId.DEFAULT, file)).isPresent();
+        return database.read(tx -> new UploadStore().find(tx, Caller.owner(TenantId.DEFAULT), file))
+                .isPresent();
     }
 
     private static BagFile bagFile(Database database, ConversationId conversation, FileId file) {

@@ -81,7 +81,7 @@ class WipedWhileArrivingTest {
 
                     @Override
                     public int read(byte[] target, int offset, int length) {
-                        assertThat(uploads.delete(TENANT, session)).isTrue();
+                        assertThat(uploads.delete(Caller.owner(TENANT), session)).isTrue();
                         return -1;
                     }
                 };

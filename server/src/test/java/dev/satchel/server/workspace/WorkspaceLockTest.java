@@ -222,7 +222,7 @@ class WorkspaceLockTest {
                                 conversations
                                         .take(
                                                 tx,
-                                                TenantId.DEFAULT,
+                                                Caller.owner(TenantId.DEFAULT),
                                                 chat,
                                                 MessageId.random(),
                                                 run,

@@ -81,17 +81,17 @@ final class OpenAiFileLookup {
             throw noSuchFile(clientId);
         }
         FileId file = new FileId(id);
-        return uploads.findUnclaimed(caller.tenant(), file)
+        return uploads.findUnclaimed(caller, file)
                 .<Found>map(Found.Waiting::new)
                 .orElseGet(() -> inConversation(caller, file));
     }
 
     private Found inConversation(Caller caller, FileId file) {
-        ConversationId conversation = bags.conversationOf(caller.tenant(), file);
+        ConversationId conversation = bags.conversationOf(caller, file);
         if (!threads.exists(caller, conversation)) {
             throw noSuchFile(file.value());
         }
-        return new Found.InConversation(bags.get(caller.tenant(), file));
+        return new Found.InConversation(bags.get(caller, file));
     }
 
     /** Adds a file to a message of a conversation. */
@@ -99,7 +99,7 @@ final class OpenAiFileLookup {
         switch (find(caller, clientId)) {
             case Found.Waiting waiting -> message.upload(waiting.id());
             case Found.InConversation found -> {
-                if (bags.conversationOf(caller.tenant(), found.id()).equals(chat)) {
+                if (bags.conversationOf(caller, found.id()).equals(chat)) {
                     message.attached(found.id().value());
                 } else {
                     message.upload(copy(caller, found.stored()));

@@ -76,7 +76,7 @@ public final class TusRoutes {
     }
 
     private void head(Exchange exchange, Caller caller) throws IOException {
-        TusUpload upload = uploads.get(caller.tenant(), FileId.of(exchange));
+        TusUpload upload = uploads.get(caller, FileId.of(exchange));
         exchange.header("Upload-Length", Long.toString(upload.length()));
         exchange.header("Satchel-Session-Id", upload.upload().session());
         answer(exchange, upload, 200);
@@ -91,13 +91,13 @@ public final class TusRoutes {
         long offset = number(exchange, "Upload-Offset");
         TusChecksum checksum =
                 exchange.header("Upload-Checksum").map(TusChecksum::parse).orElse(null);
-        long left = uploads.get(caller.tenant(), id).length() - offset;
+        long left = uploads.get(caller, id).length() - offset;
         InputStream body = exchange.body(Math.max(left, 0));
-        answer(exchange, uploads.append(caller.tenant(), id, offset, body, checksum), 204);
+        answer(exchange, uploads.append(caller, id, offset, body, checksum), 204);
     }
 
     private void delete(Exchange exchange, Caller caller) {
-        uploads.delete(caller.tenant(), FileId.of(exchange));
+        uploads.delete(caller, FileId.of(exchange));
         exchange.send(204);
     }
 

@@ -49,7 +49,7 @@ public final class TusService {
             throws IOException {
         TenantId tenant = caller.tenant();
         String into = session.orElseGet(UploadService::newSession);
-        if (session.isPresent() && !uploads.isTemporary(tenant, into)) {
+        if (session.isPresent() && !uploads.isTemporary(caller, into)) {
             throw new SatchelException(ErrorCode.NOT_FOUND, "no such session");
         }
         if (length > maxBytes()) {
@@ -66,23 +66,20 @@ public final class TusService {
                             uploads.requireFileLimit(tx, tenant, into);
                             uploads.store().insert(tx, upload, caller.user(), length);
                         });
-        return completeIfReceived(new TusUpload(upload, length, 0, false), Optional.empty());
+        return completeIfReceived(
+                caller, new TusUpload(upload, length, 0, false), Optional.empty());
     }
 
     /** Completes the upload first if a crash came between its last byte and its completion. */
-    public TusUpload get(TenantId tenant, FileId id) throws IOException {
-        return completeIfReceived(find(tenant, id), Optional.empty());
+    public TusUpload get(Caller caller, FileId id) throws IOException {
+        return completeIfReceived(caller, find(caller, id), Optional.empty());
     }
 
     /** Stores the body of a request; with a checksum, all of it or nothing. */
     public TusUpload append(
-            TenantId tenant,
-            FileId id,
-            long offset,
-            InputStream body,
-            @Nullable TusChecksum checksum)
+            Caller caller, FileId id, long offset, InputStream body, @Nullable TusChecksum checksum)
             throws IOException {
-        TusUpload upload = find(tenant, id);
+        TusUpload upload = find(caller, id);
         if (upload.received() != offset) {
             throw new SatchelException(
                     ErrorCode.CONFLICT, "the upload continues at offset " + upload.received());
@@ -103,11 +100,11 @@ public final class TusService {
         if (chunks.failure().isPresent()) {
             throw chunks.failure().get();
         }
-        return completeIfReceived(find(tenant, id), hash);
+        return completeIfReceived(caller, find(caller, id), hash);
     }
 
-    void delete(TenantId tenant, FileId id) {
-        Upload upload = find(tenant, id).upload();
+    void delete(Caller caller, FileId id) {
+        Upload upload = find(caller, id).upload();
         uploads.remove(List.of(upload));
     }
 
@@ -115,13 +112,13 @@ public final class TusService {
         return upload.upload().createdAt() + uploads.maxAge().toMillis();
     }
 
-    private TusUpload find(TenantId tenant, FileId id) {
+    private TusUpload find(Caller caller, FileId id) {
         return uploads.database()
-                .read(tx -> store.find(tx, tenant, id))
+                .read(tx -> store.find(tx, caller, id))
                 .orElseThrow(() -> new SatchelException(ErrorCode.NOT_FOUND, "no such upload"));
     }
 
-    private TusUpload completeIfReceived(TusUpload upload, Optional<String> hash)
+    private TusUpload completeIfReceived(Caller caller, TusUpload upload, Optional<String> hash)
             throws IOException {
         if (!upload.isReceived() || upload.arrived()) {
             return upload;
@@ -130,17 +127,17 @@ public final class TusService {
         ReentrantLock lock = locks.get(Math.floorMod(id.hashCode(), LOCKS));
         lock.lock();
         try {
-            TusUpload now = find(upload.upload().tenant(), id);
+            TusUpload now = find(caller, id);
             if (!now.arrived()) {
                 completion.complete(now, hash);
             }
         } catch (NoSuchObjectException e) {
-            if (!find(upload.upload().tenant(), id).arrived()) {
+            if (!find(caller, id).arrived()) {
                 throw e;
             } // another server has completed it and deleted the chunks
         } finally {
             lock.unlock();
         }
-        return find(upload.upload().tenant(), id);
+        return find(caller, id);
     }
 }

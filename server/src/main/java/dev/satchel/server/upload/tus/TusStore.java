@@ -1,5 +1,6 @@
 package dev.satchel.server.upload.tus;
 
+import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
@@ -18,7 +19,7 @@ final class TusStore {
             """
             SELECT u.*, (SELECT COALESCE(SUM(p.size), 0) FROM upload_part p WHERE p.upload_id = u.id) AS received
               FROM upload u
-             WHERE u.id = :id AND u.tenant_id = :tenant AND u.announced IS NOT NULL
+             WHERE u.id = :id AND u.tenant_id = :tenant AND u.user_id = :user AND u.announced IS NOT NULL
             """;
 
     private static final String PARTS =
@@ -31,10 +32,11 @@ final class TusStore {
         }
     }
 
-    Optional<TusUpload> find(Transaction tx, TenantId tenant, FileId id) {
+    Optional<TusUpload> find(Transaction tx, Caller caller, FileId id) {
         return tx.query(FIND)
                 .bind("id", id.value())
-                .bind("tenant", tenant.value())
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value())
                 .map((row, _) -> upload(row))
                 .findOne();
     }

@@ -152,7 +152,7 @@ class TusCompletionTest {
     }
 
     private void requireFile(Database database, ObjectStore objects, FileId id) throws Exception {
-        TusUpload whole = uploads(database, objects).get(TenantId.DEFAULT, id);
+        TusUpload whole = uploads(database, objects).get(Caller.owner(TenantId.DEFAULT), id);
         assertThat(whole.arrived()).isTrue();
         assertThat(whole.upload().file().size()).isEqualTo(bytes.length);
         assertThat(whole.upload().file().mimeType()).isEqualTo("application/octet-stream");
@@ -177,7 +177,12 @@ class TusCompletionTest {
             throws IOException {
         TusUpload _ =
                 uploads(database, objects)
-                        .append(TenantId.DEFAULT, id, offset, new ByteArrayInputStream(part), null);
+                        .append(
+                                Caller.owner(TenantId.DEFAULT),
+                                id,
+                                offset,
+                                new ByteArrayInputStream(part),
+                                null);
     }
 
     private TusService uploads(Database database, ObjectStore objects) {
