@@ -156,6 +156,18 @@ class EmbeddedTest {
     }
 
     @Test
+    void chartThatIsDamagedTakesNothingWithIt() throws IOException {
+        Zip letter = docx(drawing("<c:chart r:id=\"c\"/>") + WordTest.p("below"));
+        letter.file("word/charts/chart1.xml", "<c:chartSpace xmlns:c='c'><c:ser>");
+        String object = "<draw:frame><draw:object xlink:href=\"./Object 1\"/></draw:frame>";
+
+        assertThat(Extraction.of("a.docx", letter.bytes()).text())
+                .isEqualTo("[chart word/charts/chart1.xml: it is damaged]\n\nbelow");
+        assertThat(odf("text", object + "<text:p>below</text:p>", "<x>").text())
+                .isEqualTo("[object Object 1: it is damaged]\n\nbelow");
+    }
+
+    @Test
     void slidesNamePicturesAndShowCharts() throws IOException {
         Zip slides =
                 new Zip()

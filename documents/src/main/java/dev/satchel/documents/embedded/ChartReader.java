@@ -1,10 +1,14 @@
 package dev.satchel.documents.embedded;
 
+import dev.satchel.documents.DocumentException;
+import dev.satchel.documents.DocumentLine.Failure;
+import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.XmlCursor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,17 +27,30 @@ public final class ChartReader {
     }
 
     /**
-     * The text of a chart.
+     * The text of a chart, empty if it is missing. A damaged one does not take the document with
+     * it.
      *
      * @param description what the document says that it shows
      */
-    public static String read(XmlCursor xml, @Nullable String description) throws IOException {
-        ChartReader reader = new ChartReader(xml);
-        if (description != null) {
-            reader.chart.title(description);
+    public static String read(DocumentZip zip, String part, @Nullable String description)
+            throws IOException {
+        Optional<XmlCursor> found = zip.findXml(part);
+        if (found.isEmpty()) {
+            return "";
         }
-        reader.read();
-        return reader.chart.text();
+        try (XmlCursor xml = found.get()) {
+            ChartReader reader = new ChartReader(xml);
+            if (description != null) {
+                reader.chart.title(description);
+            }
+            reader.read();
+            return reader.chart.text();
+        } catch (DocumentException e) {
+            if (e.code() == Failure.Code.BROKEN) {
+                return "[chart " + part + ": it is damaged]";
+            }
+            throw e;
+        }
     }
 
     private void read() throws IOException {

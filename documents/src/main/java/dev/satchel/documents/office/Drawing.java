@@ -9,7 +9,6 @@ import dev.satchel.documents.xml.XmlCursor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what one drawing of a document of Office shows: pictures, charts, a description. */
@@ -64,11 +63,9 @@ final class Drawing {
         if (target == null || target.isExternal()) {
             return;
         }
-        Optional<XmlCursor> found = context.zip().findXml(target.target());
-        if (found.isPresent()) {
-            try (XmlCursor xml = found.get()) {
-                marks.add(ChartReader.read(xml, description));
-            }
+        String text = ChartReader.read(context.zip(), target.target(), description);
+        if (!text.isEmpty()) {
+            marks.add(text);
         }
     }
 

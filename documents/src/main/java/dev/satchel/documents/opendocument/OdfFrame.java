@@ -1,5 +1,7 @@
 package dev.satchel.documents.opendocument;
 
+import dev.satchel.documents.DocumentException;
+import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.embedded.EmbeddedPictures;
 import dev.satchel.documents.xml.DocumentZip;
 import dev.satchel.documents.xml.Relationships;
@@ -64,7 +66,8 @@ final class OdfFrame {
         if (address == null || address.contains("://")) {
             return address;
         }
-        return Relationships.resolve("", address);
+        String part = Relationships.resolve("", address);
+        return part.isEmpty() ? null : part; // the document itself
     }
 
     private String object(String part, String description) throws IOException {
@@ -74,6 +77,11 @@ final class OdfFrame {
         }
         try (XmlCursor xml = content.get()) {
             return OdfObjectText.read(xml, part, description);
+        } catch (DocumentException e) {
+            if (e.code() == Failure.Code.BROKEN) {
+                return "[object " + part + ": it is damaged]";
+            }
+            throw e;
         }
     }
 }

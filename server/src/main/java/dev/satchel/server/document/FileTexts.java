@@ -57,7 +57,12 @@ public final class FileTexts {
                 objects.open(file.key(), 0, Math.min(file.size(), DocumentFormat.HEAD_BYTES))) {
             head = in.readAllBytes();
         }
-        FileContent content = FileContent.of(file.name(), head);
+        return content(file.name(), head);
+    }
+
+    /** As {@link #content(StoredFile)}, by the first bytes of a file. */
+    FileContent content(String filename, byte[] head) throws IOException, InterruptedException {
+        FileContent content = FileContent.of(filename, head);
         boolean isPicture = content == FileContent.OTHER && DocumentFormat.isPicture(head);
         return isPicture && extractor.readsPictures() ? FileContent.DOCUMENT : content;
     }
@@ -147,7 +152,8 @@ public final class FileTexts {
                 }
             }
         }
-        return new ReadDocument(kept, problem, isTimedOut);
+        boolean hasText = problem == null || !parts(kept).isEmpty();
+        return new ReadDocument(hasText ? kept : List.of(), problem, isTimedOut);
     }
 
     /**

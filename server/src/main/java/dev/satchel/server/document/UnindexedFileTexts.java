@@ -40,7 +40,7 @@ public final class UnindexedFileTexts {
      */
     public FileTextView read(TenantId tenant, String filename, Content file, OptionalInt page)
             throws IOException, InterruptedException {
-        return switch (FileContent.of(filename, beginning(file, DocumentFormat.HEAD_BYTES))) {
+        return switch (texts.content(filename, beginning(file, DocumentFormat.HEAD_BYTES))) {
             case OTHER -> FileTextView.without("none", null);
             case TEXT ->
                     FileTextView.plain(

@@ -34,7 +34,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -103,6 +102,37 @@ class DocumentIndexerTest {
             assertThat(text.problem())
                     .isEqualTo("The file has 1018 bytes; files of more than 1000 are not read.");
             assertThat(extractor.calls).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aPictureThatIsNotIndexedIsReadWhereOcrIsOn(Dialect dialect) throws Exception {
+        try (Fixture fixture = new Fixture(dialect)) {
+            String picture = "\u0089PNG\r\n\u001a\n\0ocelot";
+            assertThat(fixture.unindexed(TenantId.DEFAULT, picture).status()).isEqualTo("none");
+
+            extractor.readsPictures = true;
+            FileTextView text = fixture.unindexed(TenantId.DEFAULT, picture);
+            assertThat(text.status()).isEqualTo("ready");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aDocumentThatFailsBeforeItsFirstPartHasNoText(Dialect dialect) throws Exception {
+        try (Fixture fixture = new Fixture(dialect)) {
+            extractor.hasParts = false;
+            extractor.end =
+                    new DocumentLine.Failure(DocumentLine.Failure.Code.BOMB, "It is a bomb.");
+
+            FileTextView text = fixture.unindexed(TenantId.DEFAULT, PDF);
+            fixture.add(TenantId.DEFAULT, "a.pdf", PDF);
+            fixture.indexer.run();
+
+            assertThat(text.status()).isEqualTo("failed");
+            assertThat(text.problem()).isEqualTo("It is a bomb.");
+            assertThat(fixture.count("document_text WHERE storage_key IS NULL")).isEqualTo(1);
         }
     }
 
@@ -400,6 +430,7 @@ class DocumentIndexerTest {
         @Nullable IOException failure;
         DocumentLine end = new DocumentLine.End();
         boolean readsPictures;
+        boolean hasParts = true;
 
         @Override
         public boolean readsPictures() throws IOException {
@@ -424,14 +455,13 @@ class DocumentIndexerTest {
             }
             String text = new String(bytes.readAllBytes(), StandardCharsets.ISO_8859_1);
             ByteArrayOutputStream lines = new ByteArrayOutputStream();
-            for (DocumentLine line :
-                    List.of(
-                            new DocumentLine.Header(DocumentFormat.PDF, 1, null),
-                            new DocumentLine.Part(
-                                    DocumentPart.text(DocumentPart.Kind.PAGE, 1, null, text)),
-                            end)) {
-                lines.writeBytes(DocumentLines.encode(line));
+            DocumentPart part = DocumentPart.text(DocumentPart.Kind.PAGE, 1, null, text);
+            lines.writeBytes(
+                    DocumentLines.encode(new DocumentLine.Header(DocumentFormat.PDF, 1, null)));
+            if (hasParts) {
+                lines.writeBytes(DocumentLines.encode(new DocumentLine.Part(part)));
             }
+            lines.writeBytes(DocumentLines.encode(end));
             return new DocumentLines(new ByteArrayInputStream(lines.toByteArray()));
         }
 
