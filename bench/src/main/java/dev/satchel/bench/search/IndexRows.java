@@ -98,7 +98,7 @@ final class IndexRows {
             case POSTGRESQL -> {
                 int _ = tx.update("SET LOCAL maintenance_work_mem = '1GB'").execute();
                 int _ = tx.update(index).execute();
-                yield tx.update("ANALYZE search_entry").execute();
+                yield tx.update("ANALYZE").execute(); // as PostgreSQL does it by itself later
             }
         };
     }
