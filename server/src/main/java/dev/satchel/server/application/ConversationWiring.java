@@ -136,7 +136,8 @@ final class ConversationWiring {
                                 common.stores().conversations,
                                 common.stores().openAiThreads,
                                 runs.bags(),
-                                uploads.uploads()),
+                                uploads.uploads(),
+                                runs.downloads()),
                         new OpenAiRoutes.Choices(models, agents),
                         common.clocks().time(),
                         access)

@@ -5,6 +5,7 @@ import dev.satchel.server.access.UserId;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.turn.ChatService;
 import java.nio.charset.StandardCharsets;
@@ -65,6 +66,13 @@ public final class ClientThreads {
 
     public boolean exists(Caller caller, ConversationId chat) {
         return chats.find(caller, chat).isPresent();
+    }
+
+    /** The run of a turn in a chat of the caller. */
+    public Optional<Run> run(Caller caller, RunId id) {
+        return chats.run(id)
+                .filter(run -> !run.isHeadless() && run.userMessageId() != null)
+                .filter(run -> exists(caller, run.conversation()));
     }
 
     /** The run of the turn in progress; a running command is not a turn. */

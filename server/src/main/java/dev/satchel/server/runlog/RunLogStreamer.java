@@ -141,12 +141,17 @@ public final class RunLogStreamer {
 
     /** The lines that a run has now; waits for none. */
     public void replay(RunId run, Sink sink) throws IOException {
+        @Nullable RunLogLine last = null;
         long position = 0;
         for (List<RunLogLine> lines = log.read(run, position);
                 !lines.isEmpty();
                 lines = log.read(run, position)) {
             sink.lines(lines.stream().filter(line -> !line.isParked()).toList());
             position = lines.getLast().seq();
+            last = lines.getLast();
+        }
+        if (last != null && last.isParked()) {
+            sink.lines(List.of(last.waiting()));
         }
     }
 

@@ -55,6 +55,11 @@ public final class UploadReceiver implements AutoCloseable {
         received.add(withContent(upload, file.mimeType(), stored));
     }
 
+    /** The files so far. */
+    public List<Upload> received() {
+        return List.copyOf(received);
+    }
+
     public List<Upload> commit() {
         try {
             uploads.database().change(this::arriveAll);

@@ -67,6 +67,17 @@ public final class UploadService implements ConversationData {
                 .filter(upload -> upload.claim() == null);
     }
 
+    /** A page of these, the newest first, after one of them. */
+    public List<Upload> unclaimed(Caller caller, Optional<FileId> after, int limit) {
+        return database.read(
+                tx -> {
+                    Optional<Upload> last = after.flatMap(id -> store.find(tx, caller, id));
+                    long time = last.map(Upload::createdAt).orElse(Long.MAX_VALUE);
+                    String id = last.map(upload -> upload.id().value()).orElse("");
+                    return store.unclaimed(tx, caller, time, id, limit);
+                });
+    }
+
     /** Deletes the unclaimed files of a session; false when there is no such session. */
     public boolean delete(Caller caller, String session) {
         if (!isTemporary(caller, session)) {

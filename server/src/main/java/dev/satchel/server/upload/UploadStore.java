@@ -49,6 +49,15 @@ public final class UploadStore implements ConversationData {
              ORDER BY created_at, id
             """;
 
+    private static final String UNCLAIMED =
+            """
+            SELECT * FROM upload
+             WHERE tenant_id = :tenant AND user_id = :user
+               AND conversation_id IS NULL AND arrived_at IS NOT NULL
+               AND (created_at < :time OR (created_at = :time AND id > :id))
+             ORDER BY created_at DESC, id LIMIT :limit
+            """;
+
     private static final String CLAIM =
             """
             UPDATE upload SET conversation_id = :conversation
@@ -172,6 +181,19 @@ public final class UploadStore implements ConversationData {
         return tx.query(WAITING)
                 .bind("session", session)
                 .bind("tenant", tenant.value())
+                .map((row, _) -> upload(row))
+                .list();
+    }
+
+    /** Complete uploads that no conversation has, the newest first, after a time and an id. */
+    List<Upload> unclaimed(
+            Transaction tx, Caller caller, long beforeTime, String afterId, int limit) {
+        return tx.query(UNCLAIMED)
+                .bind("tenant", caller.tenant().value())
+                .bind("user", caller.user().value())
+                .bind("time", beforeTime)
+                .bind("id", afterId)
+                .bind("limit", limit)
                 .map((row, _) -> upload(row))
                 .list();
     }

@@ -9,6 +9,7 @@ import dev.satchel.server.testing.SandboxCalls;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +85,24 @@ class OpenAiClientTest extends OpenAiFixture {
                         "assistant:Blue.");
     }
 
-    /** Such as an edited message, or a chat that began with another model. */
+    @Test
+    void anEditedMessageIsABranchOfTheConversation() throws Exception {
+        complete(List.of(said("user", "remember pink")), "Noted: pink.");
+        String chat = chats().getFirst();
+        List<Map<String, Object>> before =
+                List.of(said("user", "remember pink"), said("assistant", "Noted: pink."));
+        complete(with(before, said("user", "which colour?")), "Pink.");
+        complete(with(before, said("user", "which colour, in French?")), "Rose.");
+        assertThat(chats()).startsWith(chat);
+        assertThat(thread(chat))
+                .containsExactly(
+                        "user:remember pink",
+                        "assistant:Noted: pink.",
+                        "user:which colour, in French?",
+                        "assistant:Rose.");
+    }
+
+    /** Such as an edited answer, or a chat that began with another model. */
     @Test
     void aThreadThatNoConversationHasBecomesANewOne() throws Exception {
         complete(List.of(said("user", "remember red")), "Noted: red.");
@@ -232,6 +250,13 @@ class OpenAiClientTest extends OpenAiFixture {
         assertThat(refused.get("type").stringValue()).isEqualTo("invalid_request_error");
         assertThat(refused.get("code").stringValue()).isEqualTo("unsupported_parameter");
         assertThat(sandbox.nothingDispatched()).isTrue();
+    }
+
+    private static List<Map<String, Object>> with(
+            List<Map<String, Object>> messages, Map<String, Object> next) {
+        List<Map<String, Object>> all = new ArrayList<>(messages);
+        all.add(next);
+        return all;
     }
 
     private void complete(List<Map<String, Object>> messages, String answer) throws Exception {

@@ -2,7 +2,9 @@ package dev.satchel.server.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.NpmPackages;
+import dev.satchel.server.testing.SandboxCalls;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
@@ -64,6 +66,17 @@ class OpenAiGuideTest {
             assertThat(output(program)).isEqualTo("Read.\n");
         }
         assertThat(server.getJson("/api/assistant/chats").get("chats")).hasSize(1);
+    }
+
+    @Test
+    void aProgramUploadsAsksInTheBackgroundAndDownloads() throws Exception {
+        Process program = run(blocks("js").get(2));
+        ScriptedSandbox.RunOnStage run = sandbox.next();
+        try (SandboxCalls calls = new SandboxCalls()) {
+            calls.handIn(run.dispatch(), new MultipartBody().file("sums.csv", "1,2"));
+        }
+        run.answers("Summed.");
+        assertThat(output(program)).isEqualTo("Summed.\nsums.csv 1,2\n");
     }
 
     private Process run(String program) throws Exception {

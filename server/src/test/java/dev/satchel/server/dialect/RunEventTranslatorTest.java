@@ -6,6 +6,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.dialect.agui.AgUiEncoder;
 import dev.satchel.server.dialect.aisdk.UiMessageEncoder;
 import dev.satchel.server.dialect.openai.ChatCompletionEncoder;
+import dev.satchel.server.dialect.openai.ResponseEncoder;
 import dev.satchel.server.runlog.RunEvent;
 import dev.satchel.server.runlog.RunLogLine;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -42,6 +44,16 @@ class RunEventTranslatorTest {
                                 new ChatCompletionEncoder(
                                         PUBLIC_URL, "satchel", 1_700_000_000, true)),
                 "openAiChat");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> encodesForResponses() throws IOException {
+        return vectors(
+                vector ->
+                        encoded(
+                                vector,
+                                new ResponseEncoder(PUBLIC_URL, "r1", Map.of("id", "resp_r1"))),
+                "openAiResponses");
     }
 
     @FunctionalInterface

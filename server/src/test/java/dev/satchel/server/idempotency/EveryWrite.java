@@ -357,6 +357,20 @@ final class EveryWrite {
                 "POST /api/ag-ui/{threadId}/stop",
                 () -> WriteRequest.of("POST", "/api/ag-ui/" + server.newChat() + "/stop"));
         run(
+                "/v1/responses",
+                path ->
+                        WriteRequest.json(
+                                "POST",
+                                path,
+                                Map.of("model", "satchel", "stream", true, "input", "hello")));
+        add(
+                "POST /v1/responses/{id}/cancel",
+                () -> WriteRequest.of("POST", "/v1/responses/" + subjects.response() + "/cancel"));
+        add("POST /v1/files", () -> WriteRequest.form("/v1/files", "notes.txt"));
+        add(
+                "DELETE /v1/files/{id}",
+                () -> WriteRequest.of("DELETE", "/v1/files/" + subjects.openAiFile()));
+        run(
                 "/v1/chat/completions",
                 path ->
                         WriteRequest.json(

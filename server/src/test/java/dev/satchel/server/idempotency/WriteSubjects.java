@@ -71,6 +71,16 @@ final class WriteSubjects {
         return send(upload).at("/files/0/fileId").stringValue();
     }
 
+    /** A response that has ended. */
+    String response() throws Exception {
+        JsonNode response = post("/v1/responses", Map.of("model", "satchel", "input", "hello"));
+        return response.get("id").stringValue();
+    }
+
+    String openAiFile() throws Exception {
+        return send(WriteRequest.form("/v1/files", "old.txt")).get("id").stringValue();
+    }
+
     String tusUpload() throws Exception {
         WriteRequest creation = tus("POST", "/api/uploads").with("Upload-Length", "5");
         HttpResponse<String> made = server.send(creation.request(server, name()));

@@ -89,10 +89,11 @@ final class ChatCompletionRoutes {
             throws IOException {
         String scope = request.scope(exchange);
         Optional<String> name = request.chat(exchange);
-        ConversationId chat =
+        OpenAiThreads.Placed placed =
                 name.isPresent()
                         ? threads.named(caller, name.get(), history)
                         : threads.find(caller, scope, history);
+        ConversationId chat = placed.chat();
         Optional<ClientAnswers.Answered> answered =
                 answers.answer(caller, chat, history.message().text());
         if (answered.isPresent()) {
@@ -102,7 +103,10 @@ final class ChatCompletionRoutes {
         ClientMessageBuilder message = new ClientMessageBuilder();
         history.message().addTo(message, (id, to) -> files.add(caller, chat, id, to));
         TurnRequest turn =
-                message.build(null).turn(chat, selection).withInstructions(history.instructions());
+                message.build(null)
+                        .turn(chat, selection)
+                        .withInstructions(history.instructions())
+                        .at(placed.place());
         Run run = services.turns().start(caller, turn, exchange.operation().orElse(null));
         threads.remember(caller, scope, history, run);
         return new ClientAnswers.Answered(run, 0);

@@ -3,13 +3,16 @@ package dev.satchel.server.dialect.openai;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
+import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.agent.Agent;
 import dev.satchel.server.agent.AgentId;
+import dev.satchel.server.agent.AgentReference;
 import dev.satchel.server.agent.AgentService;
 import dev.satchel.server.dialect.JsonObjects;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.model.RegisteredModel;
+import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.turn.AgentSelection;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +64,17 @@ final class OpenAiModels {
             throw noSuchModel(model);
         }
         return new AgentSelection(agent(caller, model).id().value(), DEFAULT);
+    }
+
+    /** What a client may send for the same agent and model as a run has. */
+    static String nameOf(RunSetup setup) {
+        AgentReference agent = setup.agent();
+        if (agent != null) {
+            return AGENT + agent.name();
+        }
+        RunConfig.Model model = setup.model();
+        String id = model == null ? null : model.id();
+        return id == null ? STANDARD : id;
     }
 
     private Agent agent(Caller caller, String model) {

@@ -5,6 +5,7 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.agent.AgentService;
 import dev.satchel.server.bag.BagService;
+import dev.satchel.server.bag.FileDownloads;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.dialect.DialectServices;
@@ -15,6 +16,8 @@ import java.time.Clock;
 /** {@code /v1}: what clients of OpenAI call. */
 public final class OpenAiRoutes {
     private final ChatCompletionRoutes completions;
+    private final ResponseRoutes responses;
+    private final OpenAiFileRoutes files;
 
     /** Where conversations and files are stored. */
     public record Stored(
@@ -22,7 +25,8 @@ public final class OpenAiRoutes {
             ConversationStore conversations,
             OpenAiThreadStore threads,
             BagService bags,
-            UploadService uploads) {}
+            UploadService uploads,
+            FileDownloads downloads) {}
 
     /** What a client may name as its model. */
     public record Choices(ModelRegistry models, AgentService agents) {}
@@ -34,7 +38,7 @@ public final class OpenAiRoutes {
             Clock clock,
             Authentication access) {
         OpenAiModels models = new OpenAiModels(choices.models(), choices.agents());
-        OpenAiFileLookup files =
+        OpenAiFileLookup lookup =
                 new OpenAiFileLookup(stored.uploads(), stored.bags(), services.threads());
         OpenAiThreads threads =
                 new OpenAiThreads(
@@ -44,11 +48,15 @@ public final class OpenAiRoutes {
                         services.threads(),
                         stored.threads(),
                         clock);
-        this.completions = new ChatCompletionRoutes(services, models, threads, files, access);
+        this.completions = new ChatCompletionRoutes(services, models, threads, lookup, access);
+        this.responses = new ResponseRoutes(services, models, threads, lookup, access);
+        this.files = new OpenAiFileRoutes(stored.uploads(), lookup, stored.downloads(), access);
     }
 
     public void addTo(Router router) {
         router.errorFormat("/v1", ErrorFormat.OPENAI);
         completions.addTo(router);
+        responses.addTo(router);
+        files.addTo(router);
     }
 }

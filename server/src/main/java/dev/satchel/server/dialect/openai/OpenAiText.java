@@ -48,6 +48,19 @@ final class OpenAiText {
         return PARAGRAPHS.matcher(bare).replaceFirst("");
     }
 
+    /** Names the file of a link in a response. */
+    static Map<String, Object> fileCitation(FileProduced file, int index) {
+        return JsonObjects.of(
+                "type",
+                "file_citation",
+                "file_id",
+                OpenAiFileReferences.PREFIX + file.id(),
+                "filename",
+                file.name(),
+                "index",
+                index);
+    }
+
     /** Marks the place of a link in a text. */
     static Map<String, Object> citation(URI publicUrl, FileProduced file, int start, int end) {
         return JsonObjects.of(

@@ -18,17 +18,18 @@ import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.openai.OpenAiThreadStore.Place;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.turn.InlineFile;
+import dev.satchel.server.turn.TurnRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The conversations of clients that send the whole thread with every request. The messages up to
- * the last answer lead to the conversation that has given it; a thread that no conversation ends
- * with becomes a new one.
+ * the last answer lead to the conversation that has given it; a thread that no conversation has
+ * becomes a new one.
  */
 final class OpenAiThreads {
     private static final int CANDIDATES = 20;
@@ -55,32 +56,44 @@ final class OpenAiThreads {
         this.clock = clock;
     }
 
+    /** A conversation, and where the new message is added to it. */
+    record Placed(ConversationId chat, TurnRequest.Place place) {
+        static Placed atEnd(ConversationId chat) {
+            return new Placed(chat, new TurnRequest.Place.AfterHead());
+        }
+    }
+
     /**
-     * The conversation of a request.
+     * The conversation of a request; the message is a branch of it where something else follows.
      *
      * @param scope of the client, such as its user: threads of others are not searched
      */
-    ConversationId find(Caller caller, String scope, OpenAiHistory history) throws IOException {
-        if (history.lastAnswer() == null) {
-            return history.before().isEmpty()
-                    ? ConversationId.random()
-                    : begin(caller, ConversationId.random(), history);
-        }
-        String hash = history.hashBefore(own(caller, scope));
-        List<Place> places = database.read(tx -> store.find(tx, caller.tenant(), hash, CANDIDATES));
-        for (Place place : places) {
-            if (endsWith(caller, place, Objects.requireNonNull(history.lastAnswer()))) {
-                return place.conversation();
+    Placed find(Caller caller, String scope, OpenAiHistory history) throws IOException {
+        HistoryBlock answer = history.lastAnswer();
+        if (answer != null) {
+            String hash = history.hashBefore(own(caller, scope));
+            List<Placed> found =
+                    database.read(tx -> store.find(tx, caller.tenant(), hash, CANDIDATES)).stream()
+                            .flatMap(place -> after(caller, place, answer).stream())
+                            .toList();
+            Optional<Placed> atEnd =
+                    found.stream()
+                            .filter(it -> it.place() instanceof TurnRequest.Place.AfterHead)
+                            .findFirst();
+            if (!found.isEmpty()) {
+                return atEnd.orElseGet(found::getFirst);
             }
         }
-        return begin(caller, ConversationId.random(), history);
+        ConversationId chat = ConversationId.random();
+        return Placed.atEnd(history.before().isEmpty() ? chat : begin(caller, chat, history));
     }
 
     /** A conversation that the client names; what it has not heard yet is the client's history. */
-    ConversationId named(Caller caller, String name, OpenAiHistory history) throws IOException {
+    Placed named(Caller caller, String name, OpenAiHistory history) throws IOException {
         ConversationId chat = ClientThreads.conversation(caller, name);
         boolean isNew = threads.thread(caller, chat).messages().isEmpty();
-        return isNew && !history.before().isEmpty() ? begin(caller, chat, history) : chat;
+        return Placed.atEnd(
+                isNew && !history.before().isEmpty() ? begin(caller, chat, history) : chat);
     }
 
     /** Remembers that a conversation has this thread, and which message of it is the last. */
@@ -99,20 +112,31 @@ final class OpenAiThreads {
         return caller.user().value() + "\n" + scope;
     }
 
-    /** Whether nothing follows the message there but this answer. */
-    private boolean endsWith(Caller caller, Place place, HistoryBlock answer) {
+    /** The place after this answer to the message, if the conversation has it. */
+    private Optional<Placed> after(Caller caller, Place place, HistoryBlock answer) {
         List<PersistedMessage> messages = threads.thread(caller, place.conversation()).messages();
-        if (messages.isEmpty()) {
-            return false; // deleted
+        int asked = 0;
+        while (asked < messages.size()
+                && !messages.get(asked).id().equals(place.message().value())) {
+            asked++;
         }
-        PersistedMessage last = messages.getLast();
-        if (last.id().equals(place.message().value())) {
-            return true; // the turn goes on, or waits for a person
+        if (asked == messages.size()) {
+            return Optional.empty(); // deleted, or on another branch
         }
-        return last.role() == Role.ASSISTANT
-                && messages.size() > 1
-                && messages.get(messages.size() - 2).id().equals(place.message().value())
-                && isSame(answer.bareText(), HistoryBlock.bare(last.text()));
+        if (asked == messages.size() - 1) { // the turn goes on, or waits for a person
+            return Optional.of(Placed.atEnd(place.conversation()));
+        }
+        PersistedMessage stored = messages.get(asked + 1);
+        if (stored.role() != Role.ASSISTANT
+                || !isSame(answer.bareText(), HistoryBlock.bare(stored.text()))) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                asked + 1 == messages.size() - 1
+                        ? Placed.atEnd(place.conversation())
+                        : new Placed(
+                                place.conversation(),
+                                new TurnRequest.Place.After(new MessageId(stored.id()))));
     }
 
     /**
