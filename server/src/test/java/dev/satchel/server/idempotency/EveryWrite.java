@@ -45,6 +45,13 @@ final class EveryWrite {
         uploads();
         dialects();
         rest();
+        makers.putAll(new BranchWrites(server, subjects).all());
+        for (String who : List.of("tenants/default", "users/owner")) {
+            String path = "/api/" + who + "/limits";
+            add(
+                    "PUT " + path.replaceFirst("(default|owner)/", "{id}/"),
+                    () -> WriteRequest.json("PUT", path, Map.of("runs", 12)));
+        }
     }
 
     Map<String, Maker> all() {
