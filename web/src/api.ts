@@ -108,6 +108,7 @@ export const api = {
   deleteChat: (id: string) => sendJson<void>("DELETE", chatPath(id)),
   restore: (id: string) => sendJson<Chat>("POST", `${chatPath(id)}/restore`),
   cancel: (id: string) => sendJson<{ cancelled: boolean }>("POST", `${chatPath(id)}/cancel`),
+  switchHead: (id: string, messageId: string) => sendJson<unknown>("POST", `${chatPath(id)}/head`, { messageId }),
   resumeSession: (id: string) =>
     sendJson<unknown>("POST", `/api/sessions/${encodeURIComponent(id)}/resume`),
   restoreWorkspace: (id: string) =>

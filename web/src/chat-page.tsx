@@ -24,7 +24,7 @@ import { store as remember, stored } from "./theme";
 import { Thread } from "./thread";
 import { useTabMark } from "./title";
 import { showToast, showError } from "./toasts";
-import type { FileAttachment, Message, Settings, StepStatus } from "./types";
+import type { Message, Settings, StepStatus } from "./types";
 import type { Chosen } from "./upload";
 
 const Preview = lazy(() => import("./preview"));
@@ -58,18 +58,26 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   const agentId = choices.agent.named;
   const model = choices.model.named;
   const send = useCallback(
-    (text: string, files?: FileAttachment[]) => {
-      store.send(text, { agentId, model }, files).catch((error: unknown) => {
+    (text: string) => {
+      store.send(text, { agentId, model }).catch((error: unknown) => {
         composer.current?.put(text);
         const retry = () => {
           composer.current?.put("");
-          send(text, files);
+          send(text);
         };
         sendFailed(causeOf(error), store.chatId, retry, () => setUnsent({ retry }));
       });
     },
     [store, agentId, model],
   );
+  const sendAgain = (question: Message, text?: string) => {
+    const sent =
+      text === undefined ? store.regenerate(question, { agentId, model }) : store.send(text, { agentId, model }, question);
+    sent.catch((error: unknown) => {
+      const retry = () => sendAgain(question, text);
+      sendFailed(causeOf(error), store.chatId, retry, () => setUnsent({ retry }));
+    });
+  };
   const enqueue = useCallback(
     (text: string) => {
       store.enqueue(text, { agentId, model }).catch((error: unknown) => {
@@ -133,8 +141,9 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
             void store.loadOlder().catch((error: unknown) => showError("Older messages were not loaded.", error))
           }
           again={{
-            retry: () => send(lastMessage(), lastUserMessage(store.snapshot())?.fileAttachments),
-            edit: () => composer.current?.put(lastMessage()),
+            retry: () => ifThere(lastUserMessage(store.snapshot()), (question) => sendAgain(question)),
+            edit: (text) => ifThere(lastUserMessage(store.snapshot()), (question) => sendAgain(question, text)),
+            switchTo: (id) => switchTo(store, id),
             proceed: () => send("Continue."),
           }}
           answer={(answer) =>
@@ -198,6 +207,15 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   );
 }
 
+function ifThere<T>(value: T | undefined, use: (value: T) => void): void {
+  if (value !== undefined) use(value);
+}
+
+function switchTo(store: ChatStore, id: string): void {
+  if (store.snapshot().live) showToast("A turn is running. Stop it, or wait for its end, to see another version.");
+  else store.switchTo(id).catch((error: unknown) => showError("The other version was not opened.", error));
+}
+
 function steer(store: ChatStore, id: string): void {
   store.steerQueued(id).then(
     (steered) => steered || showToast("The agent cannot hear this message now. It keeps its own turn."),
@@ -208,7 +226,7 @@ function steer(store: ChatStore, id: string): void {
 /** Increases when the workspace may have changed. */
 function stepsDone(state: ChatState): number {
   const done = state.live?.fold.blocks.filter((block) => block.type === "step" && block.status !== "running");
-  return state.messages.length * 1_000 + (done?.length ?? 0);
+  return (state.messages.length + state.switches * 100) * 1_000 + (done?.length ?? 0);
 }
 
 /** The run of the last turn, running or ended. */

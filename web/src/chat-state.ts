@@ -12,6 +12,8 @@ export interface ChatState {
   connected: boolean;
   queue: readonly QueuedMessage[];
   paused: boolean;
+  /** How often another path was chosen: then the files have changed. */
+  switches: number;
 }
 
 export const NEW: ChatState = {
@@ -23,6 +25,7 @@ export const NEW: ChatState = {
   connected: true,
   queue: [],
   paused: false,
+  switches: 0,
 };
 
 /** After a line of the active run. */
@@ -67,7 +70,7 @@ function ended(state: ChatState, live: Live, status: string): ChatState {
 }
 
 /** Whether the page shows a chat already as it was just read. */
-export function isShown({ phase, chat: shown, queue }: ChatState, chat: ChatWithMessages): boolean {
+export function isShown({ phase, chat: shown, queue, messages }: ChatState, chat: ChatWithMessages): boolean {
   return (
     phase === "ready" &&
     chat.queued === 0 &&
@@ -76,7 +79,8 @@ export function isShown({ phase, chat: shown, queue }: ChatState, chat: ChatWith
     chat.updatedAt === shown?.updatedAt &&
     chat.messageCount === shown.messageCount &&
     chat.workspace === shown.workspace &&
-    chat.title === shown.title
+    chat.title === shown.title &&
+    chat.messages.at(-1)?.id === messages.at(-1)?.id
   );
 }
 

@@ -6,7 +6,7 @@ import { followRun } from "./follow";
 import type { Named } from "./models";
 import { randomId } from "./random";
 import type { ServerEvent } from "./sse";
-import type { Answer, ChatWithMessages, FileAttachment, Line, Message } from "./types";
+import type { Answer, ChatWithMessages, Line, Message } from "./types";
 import { Uploads } from "./uploads";
 
 /** A message that could not be sent, with the cause. */
@@ -17,6 +17,12 @@ export class SendFailure extends Error {
 }
 
 const HIDDEN_MILLIS = 100;
+
+/** The messages before one. */
+function upTo(messages: readonly Message[], message: Message): readonly Message[] {
+  const at = messages.findIndex(({ id }) => id === message.id);
+  return at < 0 ? messages : messages.slice(0, at);
+}
 
 /** One conversation on the page: its thread, its active run and its uploads. */
 export class ChatStore {
@@ -83,10 +89,11 @@ export class ChatStore {
 
   /**
    * Shows the message at once; throws a SendFailure when the server did not accept it. A message
-   * that is sent again names its files; a new one has those that were uploaded for it.
+   * that is an edit of another has its files and its place; a new one has those that were uploaded for it.
    */
-  async send(text: string, named?: Named, files?: FileAttachment[]): Promise<void> {
-    const attached = files ?? this.uploads.finished();
+  async send(text: string, named?: Named, edited?: Message): Promise<void> {
+    const attached = edited ? (edited.fileAttachments ?? []) : this.uploads.finished();
+    const before = this.state.messages;
     const userMessageId = randomId();
     const message: Message = {
       id: userMessageId,
@@ -95,22 +102,21 @@ export class ChatStore {
       fileAttachments: attached,
       createdAt: Date.now(),
     };
-    this.set({ messages: [...this.state.messages, message] });
+    this.set({ messages: [...(edited ? upTo(before, edited) : before), message] });
     this.begin(userMessageId, null);
     let response: Response;
     try {
       const chatId = await this.ensureChat();
       const attachmentIds = attached.map((file) => file.id);
-      response = await api.send(
-        { message: text, chatId, userMessageId, attachmentIds, ...named, whenBusy: "queue" },
-        this.lifetime.signal,
-      );
+      const place = edited ? { parentMessageId: edited.parentId ?? null } : { whenBusy: "queue" as const };
+      response = await api.send({ message: text, chatId, userMessageId, attachmentIds, ...named, ...place }, this.lifetime.signal);
     } catch (error) {
       this.withdraw(userMessageId);
+      if (edited) this.set({ messages: before });
       void this.refresh(); // another tab may have begun a turn
       throw new SendFailure(error);
     }
-    this.uploads.sent(attached);
+    if (!edited) this.uploads.sent(attached);
     if (response.status === 202) {
       this.withdraw(userMessageId); // another tab has begun a turn: the message waits
       await this.refresh();
@@ -119,6 +125,36 @@ export class ChatStore {
     this.changed();
     announceTurn(this.id ?? "");
     void this.follow(response);
+  }
+
+  /** Answers a message once more; the answers before stay as siblings. */
+  async regenerate(question: Message, named?: Named): Promise<void> {
+    const { messages } = this.state;
+    this.set({ messages: [...upTo(messages, question), question] });
+    this.begin(question.id, null);
+    try {
+      const chatId = await this.ensureChat();
+      const request = { chatId, userMessageId: question.id, regenerate: true, ...named };
+      const response = await api.send(request, this.lifetime.signal);
+      this.changed();
+      announceTurn(chatId);
+      void this.follow(response);
+    } catch (error) {
+      this.following = false;
+      this.set({ live: null, messages });
+      void this.refresh();
+      throw new SendFailure(error);
+    }
+  }
+
+  /** Shows the path through another message; the files are those of its end. */
+  async switchTo(messageId: string): Promise<void> {
+    if (this.id === null) return;
+    await api.switchHead(this.id, messageId);
+    const chat = await api.chat(this.id);
+    if (this.following) return;
+    this.set({ ...withThread(this.state, chat, chat.nextCursor), switches: this.state.switches + 1 });
+    announceTurn(this.id);
   }
 
   /** Removes a message from the thread that the server has not begun to answer. */

@@ -1,4 +1,4 @@
-import { memo, useMemo } from "react";
+import { memo, useMemo, useState, type KeyboardEvent } from "react";
 import { Age } from "./age";
 import { workspaceFileUrl } from "./api";
 import { Attachments } from "./attachments";
@@ -14,9 +14,12 @@ import { CopyButton, StepGroup } from "./steps";
 import type { Previewed } from "./preview";
 import type { Block, EndBlock, FileAttachment, Message, NotHandedOver, StepBlock } from "./types";
 
-export interface Again {
+export interface MessageActions {
   retry: () => void;
-  edit: () => void;
+  /** Asks with another text at the place of the last question, which stays as its sibling. */
+  edit: (text: string) => void;
+  /** Shows the path through another message. */
+  switchTo: (messageId: string) => void;
   /** Goes on after a limit. */
   proceed: () => void;
 }
@@ -26,14 +29,16 @@ interface Props {
   chatId: string;
   live: boolean;
   preview: (file: Previewed) => void;
+  actions: MessageActions;
   /** Only the newest turn can be sent again. */
-  again?: Again | undefined;
+  newest: boolean;
 }
 
 const NO_FILES: FileAttachment[] = [];
 
 export const MessageView = memo(function MessageView(props: Props) {
-  const { message, chatId, live, preview, again } = props;
+  const { message, chatId, live, preview, actions, newest } = props;
+  const [editing, setEditing] = useState(false);
   const files = message.fileAttachments ?? NO_FILES;
   const chatFiles = useMemo(() => ({ chatId, files, preview }), [chatId, files, preview]);
   const text = textOf(message.content);
@@ -48,10 +53,12 @@ export const MessageView = memo(function MessageView(props: Props) {
       <ChatFilesContext value={chatFiles}>
         <div className="message-body">
           <Boundary fallback={<p className="raw">{text}</p>}>
-            {message.role === "user" ? (
-              <UserText text={text} />
+            {message.role === "assistant" ? (
+              <Answer message={message} live={live} proceed={newest ? actions.proceed : undefined} />
+            ) : editing ? (
+              <EditField text={text} needsText={files.length === 0} send={actions.edit} close={() => setEditing(false)} />
             ) : (
-              <Answer message={message} live={live} proceed={again?.proceed} />
+              <UserText text={text} />
             )}
           </Boundary>
           <Attachments files={files} text={message.role === "assistant" ? text : null} chat={chatFiles} />
@@ -61,7 +68,7 @@ export const MessageView = memo(function MessageView(props: Props) {
           )}
         </div>
       </ChatFilesContext>
-      {(!live || message.runId) && <Actions message={message} again={again} live={live} />}
+      {(!live || message.runId) && <Actions message={message} actions={actions} newest={newest && !editing} live={live} edit={() => setEditing(true)} />}
     </article>
   );
 });
@@ -83,16 +90,18 @@ export function textOf(content: Block[]): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
 }
 
-function Actions({ message, again, live }: Pick<Props, "message" | "again" | "live">) {
+function Actions(props: Pick<Props, "message" | "actions" | "newest" | "live"> & { edit: () => void }) {
+  const { message, actions, newest, live, edit } = props;
   const text = textOf(message.content);
   const { runId } = message;
   const usage = message.content.find((block) => block.type === "usage");
   return (
-    <footer className={again ? "message-actions newest" : "message-actions"}>
+    <footer className={newest ? "message-actions newest" : "message-actions"}>
+      {message.siblings && !live && <Siblings id={message.id} all={message.siblings} switchTo={actions.switchTo} />}
       {!live && <Age time={message.createdAt} />}
       {!live && text !== "" && <CopyButton text={text} icon />}
-      {!live && again && message.role === "user" && <Action icon="edit" label="Edit" run={again.edit} />}
-      {!live && again && message.role === "assistant" && <Action icon="retry" label="Retry" run={again.retry} />}
+      {newest && message.role === "user" && <Action icon="edit" label="Edit" run={edit} />}
+      {newest && message.role === "assistant" && <Action icon="retry" label="Retry" run={actions.retry} />}
       {runId && (
         <Menu label="More about this turn">
           <a
@@ -112,9 +121,69 @@ function Actions({ message, again, live }: Pick<Props, "message" | "again" | "li
   );
 }
 
-function Action({ icon, label, run }: { icon: IconName; label: string; run: () => void }) {
+/** Which of the messages at this place is shown, and the way to the others. */
+function Siblings({ id, all, switchTo }: { id: string; all: string[]; switchTo: (id: string) => void }) {
+  const at = all.indexOf(id);
+  const before = all[at - 1];
+  const after = all[at + 1];
   return (
-    <button type="button" className="icon-button small" aria-label={label} title={label} onClick={run}>
+    <span className="siblings">
+      <Action icon="before" label="Previous version" run={before === undefined ? null : () => switchTo(before)} />
+      {at + 1} / {all.length}
+      <Action icon="chevron" label="Next version" run={after === undefined ? null : () => switchTo(after)} />
+    </span>
+  );
+}
+
+interface EditProps {
+  text: string;
+  needsText: boolean;
+  send: (text: string) => void;
+  close: () => void;
+}
+
+/** The message in its place; what is written below stays as it is. */
+function EditField({ text, needsText, send, close }: EditProps) {
+  const [draft, setDraft] = useState(text);
+  const submit = () => {
+    if (needsText && draft.trim() === "") return;
+    close();
+    send(draft);
+  };
+  const keyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") close();
+    else if (event.key === "Enter" && !event.shiftKey) submit();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className="edit-message">
+      <textarea
+        aria-label="Edited message"
+        dir="auto"
+        rows={Math.min(12, Math.max(2, draft.split("\n").length))}
+        value={draft}
+        autoFocus
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={keyDown}
+      />
+      <div>
+        <button type="button" className="button small" onClick={close}>
+          Cancel
+        </button>
+        <button type="button" className="button small primary" disabled={needsText && draft.trim() === ""} onClick={submit}>
+          Send
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Action({ icon, label, run }: { icon: IconName; label: string; run: (() => void) | null }) {
+  return (
+    <button type="button" className="icon-button small" aria-label={label} title={label} disabled={!run} onClick={run ?? undefined}>
       <Icon name={icon} />
     </button>
   );

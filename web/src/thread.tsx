@@ -3,7 +3,7 @@ import { AskCards } from "./asks";
 import type { ChatState } from "./chat-state";
 import { Icon } from "./icons";
 import type { Live } from "./live";
-import { MessageView, type Again } from "./message";
+import { MessageView, type MessageActions } from "./message";
 import type { Previewed } from "./preview";
 import { Resumed, Retry, Waiting } from "./progress";
 import { END_DISTANCE, distanceToEnd, follows, placeOf } from "./scroll";
@@ -17,7 +17,7 @@ interface Props {
   model: string | null;
   preview: (file: Previewed) => void;
   loadOlder: () => void;
-  again: Again;
+  again: MessageActions;
   answer: (answer: Answer) => Promise<void>;
 }
 
@@ -34,9 +34,10 @@ export function Thread(props: Props) {
   const [away, setAway] = useState(false);
   const again = useRef(now);
   again.current = now;
-  const [stable] = useState<Again>(() => ({
+  const [stable] = useState<MessageActions>(() => ({
     retry: () => again.current.retry(),
-    edit: () => again.current.edit(),
+    edit: (text) => again.current.edit(text),
+    switchTo: (id) => again.current.switchTo(id),
     proceed: () => again.current.proceed(),
   }));
 
@@ -92,7 +93,8 @@ export function Thread(props: Props) {
               chatId={chatId}
               live={message === answer}
               preview={preview}
-              again={!live && index >= shown.length - 2 ? stable : undefined}
+              actions={stable}
+              newest={!live && index >= shown.length - 2}
             />
           ))}
           {live && live.fold.attempt > 1 && !live.waitsFor && <Resumed attempt={live.fold.attempt} />}

@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.FilePayload;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.SandboxCalls;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
@@ -147,18 +148,44 @@ class ReadingBrowserTest extends ScriptedPageTest {
     }
 
     @Test
-    void anAnswerCanBeRetriedAndItsQuestionEdited() throws Exception {
+    void anAnswerCanBeRetriedAndItsQuestionEditedAndTheVersionsStay() throws Exception {
+        ada.page()
+                .locator("input[type=file]")
+                .setInputFiles(new FilePayload("rules.txt", "text/plain", new byte[] {65}));
+        assertThat(ada.page().locator(".chip.done")).hasCount(1);
         ada.say("roll a die");
         sandbox.next().answers("three");
         assertThat(ada.text("three")).isVisible();
+        ada.composer().fill("a draft");
 
         ada.button("Retry").click();
         sandbox.next().answers("five");
         assertThat(ada.text("five")).isVisible();
-        assertThat(ada.messages()).hasCount(4);
+        assertThat(ada.messages()).hasCount(2);
+        assertThat(ada.messages().first()).containsText("rules.txt");
+        ada.button("Previous version").click();
+        assertThat(ada.text("three")).isVisible();
+        assertThat(ada.text("five")).hasCount(0);
+        ada.button("Next version").click();
+        assertThat(ada.text("five")).isVisible();
 
         ada.button("Edit").click();
-        assertThat(ada.composer()).hasValue("roll a die");
+        Locator field = ada.page().getByLabel("Edited message");
+        assertThat(field).hasValue("roll a die");
+        field.fill("roll two");
+        field.press("Enter");
+        sandbox.next().answers("nine");
+        assertThat(ada.text("nine")).isVisible();
+        assertThat(ada.messages()).hasCount(2);
+        assertThat(ada.messages().first()).containsText("rules.txt");
+        assertThat(ada.composer()).hasValue("a draft");
+
+        ada.messages().first().getByLabel("Previous version").click();
+        assertThat(ada.page().locator(".user-text")).hasText("roll a die");
+        assertThat(ada.text("five")).isVisible();
+        ada.page().reload();
+        assertThat(ada.text("five")).isVisible();
+        assertThat(ada.text("nine")).hasCount(0);
     }
 
     @Test
