@@ -329,7 +329,7 @@ public final class ConfigurationReader {
         SnapshotRetention retention = standard.retention();
         return new SnapshotLimits(
                 new SnapshotRetention(
-                        settings.integer("SATCHEL_SNAPSHOTS", retention.count(), 1, 10_000),
+                        settings.integer("SATCHEL_SNAPSHOTS", retention.count(), 2, 10_000),
                         settings.days("SATCHEL_SNAPSHOT_MAX_AGE_DAYS", retention.age())),
                 settings.integer("SATCHEL_DIFF_PATHS", standard.listedPaths(), 1, 1_000_000));
     }

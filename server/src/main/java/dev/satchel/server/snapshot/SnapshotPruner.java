@@ -34,10 +34,12 @@ final class SnapshotPruner {
     /** Deletes snapshots beyond the retention, and objects that no other snapshot needs. */
     void prune(ConversationId conversation) throws IOException {
         List<Snapshot> all = database.read(tx -> store.all(tx, conversation));
-        List<Snapshot> kept = retention.kept(all, clock.millis());
+        Set<Snapshot> kept = new HashSet<>(retention.kept(all, clock.millis()));
         if (kept.size() == all.size()) {
             return;
         }
+        Set<SnapshotId> tips = database.read(tx -> store.ofTips(tx, conversation));
+        all.stream().filter(it -> tips.contains(it.id())).forEach(kept::add);
         Set<String> needed = new HashSet<>();
         for (Snapshot snapshot : kept) {
             needed.addAll(names(snapshot));

@@ -6,13 +6,19 @@ import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.MessageTree;
 import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.statement.PreparedBatch;
@@ -91,6 +97,16 @@ public final class SnapshotStore implements ConversationData {
 
     private static final String FIND =
             "SELECT * FROM snapshot WHERE id = :id AND conversation_id = :conversation";
+
+    /** A snapshot without a message follows the one before. */
+    private static final String PLACES =
+            """
+            SELECT s.id, COALESCE(m.seq, 0)
+              FROM snapshot s
+              LEFT JOIN message m ON m.conversation_id = s.conversation_id AND m.id = s.message_id
+             WHERE s.conversation_id = :conversation
+             ORDER BY s.number
+            """;
 
     private static final String DELETE = "DELETE FROM snapshot WHERE id = :id";
 
@@ -191,6 +207,33 @@ public final class SnapshotStore implements ConversationData {
                 .findOne()
                 .map(OptionalLong::of)
                 .orElse(OptionalLong.empty());
+    }
+
+    /** The snapshot that the files of each tip of a branch are in. */
+    Set<SnapshotId> ofTips(Transaction tx, ConversationId conversation) {
+        MessageTree tree = conversations.threads().tree(tx, conversation);
+        Map<Long, SnapshotId> newest = new TreeMap<>(Comparator.reverseOrder());
+        AtomicLong place = new AtomicLong();
+        tx.query(PLACES)
+                .bind("conversation", conversation.value())
+                .map((row, _) -> Map.entry(new SnapshotId(row.getString(1)), row.getLong(2)))
+                .forEach(
+                        each -> {
+                            if (each.getValue() > 0) {
+                                place.set(each.getValue());
+                            }
+                            newest.put(place.get(), each.getKey());
+                        });
+        Set<SnapshotId> kept = new HashSet<>();
+        for (MessageTree.Span branch : tree.branches()) {
+            if (tree.children(branch.last()).isEmpty()) {
+                newest.entrySet().stream()
+                        .filter(each -> tree.isOnPath(each.getKey(), branch.last()))
+                        .findFirst()
+                        .ifPresent(each -> kept.add(each.getValue()));
+            }
+        }
+        return kept;
     }
 
     /** The snapshot that was newest when this one was stored. */

@@ -12,6 +12,8 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.Role;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
@@ -28,6 +30,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -215,6 +218,51 @@ class SnapshotServiceTest {
             assertThat(restored(snapshot).resolve("stays.txt")).hasContent("the same in all");
         }
         assertThat(objectCount()).isLessThanOrEqualTo(2 + 3); // manifests, and packs in use
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void theFilesOfEveryBranchAreKept(Dialect dialect) throws IOException {
+        database.close();
+        open(dialect, new SnapshotRetention(1, Duration.ofDays(1)));
+        say();
+        write("a.txt", "first");
+        take();
+        say();
+        write("a.txt", "of the first branch");
+        Snapshot left = take();
+        database.change(
+                tx ->
+                        conversations
+                                .threads()
+                                .setHead(tx, chat, conversations.threads().tree(tx, chat), 1));
+        for (int i = 0; i < 4; i++) {
+            say();
+            write("a.txt", "of the second branch " + i);
+            take();
+        }
+
+        snapshots.prune(chat);
+
+        Snapshot newest = snapshots.newest(chat).orElseThrow();
+        assertThat(snapshots.list(chat))
+                .extracting(Snapshot::id)
+                .containsExactly(newest.id(), left.id());
+        assertThat(restored(left).resolve("a.txt")).hasContent("of the first branch");
+    }
+
+    private void say() {
+        PersistedMessage message =
+                new PersistedMessage(
+                        MessageId.random().value(),
+                        Role.USER,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        null,
+                        1,
+                        null);
+        database.change(tx -> conversations.threads().append(tx, chat, message));
     }
 
     @Test
