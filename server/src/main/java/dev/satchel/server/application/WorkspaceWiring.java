@@ -129,7 +129,8 @@ final class WorkspaceWiring {
         new FileChangeRoutes(sessions, workspaces, files).addTo(router);
         new ArchiveRoutes(sessions, workspaces, files).addTo(router);
         new FileWatchRoutes(sessions, workspaces, files).addTo(router);
-        new SnapshotRoutes(sessions, snapshots, access).addTo(router);
+        new SnapshotRoutes(sessions, workspaces, restorer, snapshots, limits.diffBytes(), files)
+                .addTo(router);
         new RestoreRoutes(sessions, restorer, snapshots, files).addTo(router);
         new SnapshotRestoreRoutes(sessions, restorer, snapshots, limits.listedPaths(), files)
                 .addTo(router);

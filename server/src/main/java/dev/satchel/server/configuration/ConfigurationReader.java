@@ -331,7 +331,8 @@ public final class ConfigurationReader {
                 new SnapshotRetention(
                         settings.integer("SATCHEL_SNAPSHOTS", retention.count(), 2, 10_000),
                         settings.days("SATCHEL_SNAPSHOT_MAX_AGE_DAYS", retention.age())),
-                settings.integer("SATCHEL_DIFF_PATHS", standard.listedPaths(), 1, 1_000_000));
+                settings.integer("SATCHEL_DIFF_PATHS", standard.listedPaths(), 1, 1_000_000),
+                KIBIBYTE * settings.integer("SATCHEL_DIFF_KB", 1024, 1, 65_536));
     }
 
     private BagLimits bags() {

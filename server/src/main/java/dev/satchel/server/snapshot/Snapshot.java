@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param message after which the files were like this: the answer of a run, else the last message
  *     of the thread; null if it is not known
  * @param restoredFrom the snapshot whose files were restored; null if the files were made
- * @param changes since the snapshot before; null if they were not counted
+ * @param changes since the snapshot before it; null if they were not counted
  */
 public record Snapshot(
         SnapshotId id,

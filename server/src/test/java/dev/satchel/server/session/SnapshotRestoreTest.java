@@ -118,6 +118,42 @@ class SnapshotRestoreTest {
     }
 
     @Test
+    void theTextOfAFileIsCompared() throws Exception {
+        assertThat(diff(first, "a.txt").get("diff").stringValue())
+                .isEqualTo(
+                        """
+                        @@ -1 +1 @@
+                        -one
+                        \\ No newline at end of file
+                        +two
+                        \\ No newline at end of file
+                        """);
+        assertThat(diff(first, "b.txt").get("status").stringValue()).isEqualTo("added");
+        disk.write(session, "a.txt", "live\n");
+        JsonNode live = diff(first + "&to=live", "a.txt");
+        assertThat(live.get("diff").stringValue()).contains("-one\n").endsWith("+live\n");
+        disk.write(session, "a.txt", "\0");
+        assertThat(diff(first + "&to=live", "a.txt").get("binary").booleanValue()).isTrue();
+        disk.write(session, "a.txt", "x".repeat(1024 * 1024 + 1));
+        JsonNode large = diff(first + "&to=live", "a.txt");
+        assertThat(large.get("tooLarge").booleanValue()).isTrue();
+        assertThat(large.get("status").stringValue()).isEqualTo("changed");
+        assertThat(large.get("diff").isNull()).isTrue();
+        assertThat(texts(disk.server().getJson(diffUrl(first + "&to=live")), "added"))
+                .containsExactly("b.txt");
+        assertThat(disk.server().get(diffUrl(first) + "&path=none").statusCode()).isEqualTo(404);
+        assertThat(disk.server().get(diffUrl(first) + "&path=../a").statusCode()).isEqualTo(400);
+    }
+
+    private JsonNode diff(String from, String path) throws Exception {
+        return disk.server().getJson(diffUrl(from) + "&path=" + path);
+    }
+
+    private String diffUrl(String from) {
+        return "/api/sessions/" + session + "/snapshots/diff?from=" + from;
+    }
+
+    @Test
     void snapshotsNameTheAnswerAndWhatChanged() throws Exception {
         List<String> answers =
                 disk.server()
