@@ -45,6 +45,7 @@ public final class ServerUnderTest implements AutoCloseable {
         this.variables.putIfAbsent(
                 "SATCHEL_REQUESTS_PER_SECOND", "0"); // clients of a test are many
         this.variables.putIfAbsent("SATCHEL_MAX_OPEN_UPLOADS", "0");
+        this.variables.putIfAbsent("SATCHEL_DISK_RESERVE_MB", "0"); // some have a small disk
         this.variables.putIfAbsent("SATCHEL_TRASH_DAYS", "1"); // erased by LeftoverChecks
     }
 

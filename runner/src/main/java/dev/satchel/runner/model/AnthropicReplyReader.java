@@ -3,6 +3,7 @@ package dev.satchel.runner.model;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.model.stream.BrokenStreamException;
 import dev.satchel.runner.model.stream.ProviderErrorException;
+import dev.satchel.runner.model.stream.ReplySize;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ final class AnthropicReplyReader implements ModelApi.ReplyReader {
     private final ReplyListener listener;
     private final TreeMap<Integer, Block> blocks = new TreeMap<>();
     private final ObjectNode usage = Json.MAPPER.createObjectNode();
+    private final ReplySize size = new ReplySize();
     private String stopReason = "";
     private String refusal = "";
     private boolean ended;
@@ -111,6 +113,7 @@ final class AnthropicReplyReader implements ModelApi.ReplyReader {
         if (!(given instanceof ObjectNode node)) {
             throw new BrokenStreamException("The model's answer has a block without content.");
         }
+        String _ = size.add(node.toString());
         Block block = new Block(node.deepCopy(), new StringBuilder(), new StringBuilder());
         blocks.put(index, block);
         addText(block, node.path("text").asString(""));
@@ -123,6 +126,7 @@ final class AnthropicReplyReader implements ModelApi.ReplyReader {
             throw new BrokenStreamException(
                     "The model's answer has a piece without its beginning.");
         }
+        String _ = size.add(delta.toString());
         switch (delta.path("type").asString("")) {
             case "text_delta" -> addText(block, delta.path("text").asString(""));
             case "thinking_delta" -> think(block, delta.path("thinking").asString(""));

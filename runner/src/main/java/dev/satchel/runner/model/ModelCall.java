@@ -5,6 +5,7 @@ import dev.satchel.runner.model.stream.AwsEventReader;
 import dev.satchel.runner.model.stream.BrokenStreamException;
 import dev.satchel.runner.model.stream.EventReader;
 import dev.satchel.runner.model.stream.ProviderErrorException;
+import dev.satchel.runner.model.stream.ReplySize;
 import dev.satchel.runner.model.stream.ServerSentEventReader;
 import dev.satchel.tools.ToolDescription;
 import java.io.BufferedInputStream;
@@ -19,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Calls one model at one endpoint, once. */
 final class ModelCall {
-    private static final int MAX_REPLY_BYTES = 64 << 20;
+    private static final int MAX_REPLY_BYTES = ReplySize.MAX_MEBIBYTES << 20;
     private static final int MAX_KNOWN_MODELS = 20;
 
     private final ModelSettings settings;
@@ -89,8 +90,12 @@ final class ModelCall {
             readAll(new ServerSentEventReader(body), reader);
             return;
         }
+        byte[] whole = body.readNBytes(MAX_REPLY_BYTES + 1);
+        if (whole.length > MAX_REPLY_BYTES) {
+            throw ReplySize.tooLarge();
+        }
         try {
-            reader.whole(Json.MAPPER.readTree(body.readNBytes(MAX_REPLY_BYTES)));
+            reader.whole(Json.MAPPER.readTree(whole));
         } catch (JacksonException e) {
             throw new BrokenStreamException("The model's answer is not valid JSON.");
         }

@@ -3,6 +3,7 @@ package dev.satchel.runner.model;
 import dev.satchel.protocol.Json;
 import dev.satchel.runner.model.stream.BrokenStreamException;
 import dev.satchel.runner.model.stream.ProviderErrorException;
+import dev.satchel.runner.model.stream.ReplySize;
 import dev.satchel.runner.model.stream.ThinkTagParser;
 import java.io.IOException;
 import java.util.List;
@@ -28,6 +29,7 @@ final class OpenAiReplyReader implements ModelApi.ReplyReader {
     private final OpenAiCallAssembler calls = new OpenAiCallAssembler();
     private final ThinkTagParser tags = new ThinkTagParser(this::addText, this::think);
     private JsonNode usage = MissingNode.getInstance();
+    private final ReplySize size = new ReplySize();
     private String thinkingField = "";
     private String finishReason = "";
     private String filtered = "";
@@ -83,8 +85,9 @@ final class OpenAiReplyReader implements ModelApi.ReplyReader {
         content(
                 message.path("content"),
                 message.at("/extra_content/google/thought").asBoolean(false));
-        refusal.append(message.path("refusal").asString(""));
+        refusal.append(size.add(message.path("refusal").asString("")));
         for (JsonNode call : message.path("tool_calls")) {
+            String _ = size.add(call.toString());
             calls.add(call);
         }
         if (choice.path("finish_reason").isString()) {
@@ -129,7 +132,7 @@ final class OpenAiReplyReader implements ModelApi.ReplyReader {
                 tags.add(part.asString());
             }
             tags.add(part.path("text").asString(""));
-            refusal.append(part.path("refusal").asString(""));
+            refusal.append(size.add(part.path("refusal").asString("")));
             JsonNode thought = part.path("thinking");
             think(thought.asString(""));
             for (JsonNode inner : thought) {
@@ -139,13 +142,13 @@ final class OpenAiReplyReader implements ModelApi.ReplyReader {
     }
 
     private void addText(String piece) throws IOException {
-        text.append(piece);
+        text.append(size.add(piece));
         listener.text(piece);
     }
 
     private void think(String piece) throws IOException {
         if (!piece.isEmpty()) {
-            thinking.append(piece);
+            thinking.append(size.add(piece));
             listener.thinking(piece);
         }
     }

@@ -8,12 +8,14 @@ import static dev.satchel.runner.model.ModelWireFormat.OpenAi.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.sun.net.httpserver.HttpExchange;
 import dev.satchel.http.outbound.OutboundHttpClient;
 import dev.satchel.http.outbound.PrivateHosts;
 import dev.satchel.runner.model.ModelException.Code;
 import dev.satchel.tools.ToolResult;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -263,5 +265,40 @@ class OpenAiQuirksTest {
                         + end("stop"));
         assertThat(listen().text()).isEqualTo("ok");
         assertThat(listener.thinking).hasToString("hm");
+    }
+
+    @Test
+    void anEndlessReplyEndsAtItsLimit() {
+        endlessly(content("x".repeat(1 << 20)));
+
+        assertThat(failure().getMessage()).contains("over 16 MiB");
+        assertThat(listener.text.length()).isLessThanOrEqualTo(16 << 20);
+    }
+
+    @Test
+    void anEndlessLineEndsAtItsLimit() {
+        endlessly("x".repeat(1 << 20));
+
+        assertThat(failure().getMessage()).contains("over 4 MiB");
+    }
+
+    /** Also when the call is tried again. */
+    private void endlessly(String piece) {
+        for (int i = 0; i < RetryPolicy.DEFAULT_TRIES; i++) {
+            server.then(exchange -> endless(exchange, piece));
+        }
+    }
+
+    private static void endless(HttpExchange exchange, String piece) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+        exchange.sendResponseHeaders(200, 0);
+        byte[] bytes = piece.getBytes(StandardCharsets.UTF_8);
+        try (OutputStream out = exchange.getResponseBody()) {
+            while (true) {
+                out.write(bytes);
+            }
+        } catch (IOException e) {
+            exchange.close(); // the runner has hung up
+        }
     }
 }

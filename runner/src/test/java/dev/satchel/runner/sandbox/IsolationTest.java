@@ -82,6 +82,12 @@ class IsolationTest {
     }
 
     @Test
+    void settingsOfLocalProgramsAreNotThere() throws Exception {
+        assertThat(sh(sandbox, "ls -A /usr/local/etc 2>/dev/null").output()).isEmpty();
+        assertThat(sh(sandbox, "touch /usr/local/etc/x").exitCode()).isNotZero();
+    }
+
+    @Test
     void anotherRunsWorkspaceIsNotThere() throws Exception {
         Files.writeString(elsewhere.resolve("theirs"), SECRET);
         try (BubblewrapSandbox other = OpenSandboxes.open(elsewhere)) {

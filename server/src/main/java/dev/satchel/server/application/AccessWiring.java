@@ -14,7 +14,6 @@ import dev.satchel.server.idempotency.IdempotentWrites;
 import dev.satchel.server.limit.LimitRoutes;
 import dev.satchel.server.limit.LimitService;
 import dev.satchel.server.limit.RequestRateLimiter;
-import dev.satchel.server.limit.StorageQuota;
 import dev.satchel.server.schedule.Scheduler;
 import java.io.IOException;
 import java.net.URI;
@@ -53,7 +52,6 @@ final class AccessWiring {
         IdempotentWrites writes = new IdempotentWrites(attempts, REPEAT_TIMEOUT);
         RequestRateLimiter rates =
                 new RequestRateLimiter(common.limits(), common.clocks().steady());
-        StorageQuota quota = new StorageQuota(common.database(), common.limits());
         this.limits = common.limits();
         this.authentication =
                 new Authentication(
@@ -61,7 +59,7 @@ final class AccessWiring {
                         logins,
                         common.clocks().time(),
                         publicUrl,
-                        handler -> rates.limit(quota.limit(writes.once(handler))));
+                        handler -> rates.limit(common.quota().limit(writes.once(handler))));
     }
 
     void addTo(Router router) {

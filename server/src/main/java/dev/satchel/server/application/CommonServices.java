@@ -3,8 +3,10 @@ package dev.satchel.server.application;
 import dev.satchel.server.configuration.ObjectStoreConfiguration;
 import dev.satchel.server.configuration.StorageConfiguration;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.limit.DiskReserve;
 import dev.satchel.server.limit.LimitDefaults;
 import dev.satchel.server.limit.LimitService;
+import dev.satchel.server.limit.StorageQuota;
 import dev.satchel.server.objectstore.LocalObjectStore;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.S3ObjectStore;
@@ -30,6 +32,8 @@ record CommonServices(
         Clocks clocks,
         Sweeps sweeps,
         LimitService limits,
+        StorageQuota quota,
+        DiskReserve disk,
         Metrics metrics,
         CloseStack closing) {
     private static final Duration CHECKPOINT = Duration.ofSeconds(1);
@@ -50,13 +54,17 @@ record CommonServices(
         Clocks clocks = new Clocks(clock, steady, new LeaseClock(database, steady));
         Sweeps sweeps = closing.add(new Sweeps(database, clock, new MonotonicClock()));
         Metrics metrics = closing.add(new Metrics());
+        LimitService tenants = new LimitService(database, limits);
+        DiskReserve disk = new DiskReserve(storage.dataDirectory(), limits.diskReserveMegabytes());
         return new CommonServices(
                 database,
                 objects,
                 new Stores(database),
                 clocks,
                 sweeps,
-                new LimitService(database, limits),
+                tenants,
+                new StorageQuota(database, tenants, disk),
+                disk,
                 metrics,
                 closing);
     }

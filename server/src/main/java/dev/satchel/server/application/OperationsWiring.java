@@ -131,6 +131,7 @@ final class OperationsWiring {
     }
 
     private void writeFile() throws IOException {
+        common.disk().require();
         Path file = configuration.storage().dataDirectory().resolve(".readiness");
         try {
             Files.write(file, PROBE_BYTES, CREATE, TRUNCATE_EXISTING, WRITE, DSYNC);

@@ -33,7 +33,6 @@ import dev.satchel.server.execution.RunLease;
 import dev.satchel.server.execution.RunSettlement;
 import dev.satchel.server.execution.SandboxClient;
 import dev.satchel.server.limit.ModelBudget;
-import dev.satchel.server.limit.StorageQuota;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunQueue;
 import dev.satchel.server.run.RunTokens;
@@ -164,8 +163,7 @@ final class RunWiring {
                         stores.runs,
                         common.limits(),
                         new RunQueue.Uses(
-                                new ModelBudget(common.limits(), clocks.time()),
-                                new StorageQuota(database, common.limits())),
+                                new ModelBudget(common.limits(), clocks.time()), common.quota()),
                         clocks.steady());
         this.executions =
                 new Executions(

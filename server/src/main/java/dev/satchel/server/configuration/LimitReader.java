@@ -21,6 +21,7 @@ final class LimitReader {
         return new LimitDefaults(
                 maxRuns,
                 settings.integer("SATCHEL_MAX_WAITING_RUNS", 1_000, 1, 10_000),
+                settings.integer("SATCHEL_DISK_RESERVE_MB", 1_024, 0, 100_000_000),
                 ofTenant(maxRuns),
                 ofUser(maxRuns));
     }

@@ -8,12 +8,17 @@ import java.util.Map;
  *
  * @param maxRuns how many runs one server executes at the same time
  * @param maxWaiting how many runs of a tenant may wait for a free place
+ * @param diskReserveMegabytes what stays free on the disk of the data folder; 0 is nothing
  */
 public record LimitDefaults(
-        int maxRuns, int maxWaiting, Map<LimitName, Long> tenant, Map<LimitName, Long> user) {
+        int maxRuns,
+        int maxWaiting,
+        long diskReserveMegabytes,
+        Map<LimitName, Long> tenant,
+        Map<LimitName, Long> user) {
     /** Nothing but the places of a server is limited. */
     public static final LimitDefaults NONE =
-            new LimitDefaults(100_000, 100_000, Map.of(), Map.of());
+            new LimitDefaults(100_000, 100_000, 0, Map.of(), Map.of());
 
     public LimitDefaults {
         tenant = Map.copyOf(tenant);
@@ -33,11 +38,16 @@ public record LimitDefaults(
         Map<LimitName, Long> changed = new EnumMap<>(LimitName.class);
         changed.putAll(tenant);
         changed.put(name, value);
-        return new LimitDefaults(maxRuns, maxWaiting, changed, user);
+        return new LimitDefaults(maxRuns, maxWaiting, diskReserveMegabytes, changed, user);
     }
 
     /** With another number of places of a server. */
     public LimitDefaults withMaxRuns(int runs) {
-        return new LimitDefaults(runs, maxWaiting, tenant, user);
+        return new LimitDefaults(runs, maxWaiting, diskReserveMegabytes, tenant, user);
+    }
+
+    /** With another reserve of the disk. */
+    public LimitDefaults withDiskReserve(long megabytes) {
+        return new LimitDefaults(maxRuns, maxWaiting, megabytes, tenant, user);
     }
 }

@@ -12,8 +12,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Refuses requests that store more than a tenant may have. Reading, deleting and the end of a run
- * are never refused. A tenant can pass the limit by what is on its way at the same time.
+ * Refuses requests that store more than a tenant may have, or than the disk has room for. Reading,
+ * deleting and the end of a run are never refused. A tenant can pass the limit by what is on its
+ * way at the same time.
  */
 public final class StorageQuota {
     private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH");
@@ -32,11 +33,13 @@ public final class StorageQuota {
 
     private final Database database;
     private final LimitService limits;
+    private final DiskReserve disk;
     private final UsedStore used = new UsedStore();
 
-    public StorageQuota(Database database, LimitService limits) {
+    public StorageQuota(Database database, LimitService limits, DiskReserve disk) {
         this.database = database;
         this.limits = limits;
+        this.disk = disk;
     }
 
     /** The same handler, for requests for whose content there is room. */
@@ -55,6 +58,7 @@ public final class StorageQuota {
         if (!STORING.matcher(path).matches() && !isUpload) {
             return;
         }
+        disk.require();
         long length = exchange.header("Content-Length").map(StorageQuota::number).orElse(0L);
         TenantId _ =
                 database.read(
@@ -69,6 +73,7 @@ public final class StorageQuota {
 
     /** Refuses a run of a tenant that stores as much as it may. */
     public void requireStorage(Transaction tx, TenantId tenant) {
+        disk.require();
         requireStorage(tx, tenant, 0);
     }
 

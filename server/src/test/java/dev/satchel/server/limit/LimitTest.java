@@ -114,6 +114,35 @@ class LimitTest {
     }
 
     @Test
+    void belowTheReserveOfTheDiskNothingNewIsAccepted() throws Exception {
+        try (ScriptedSandbox sandbox = new ScriptedSandbox()) {
+            String chat;
+            try (TestServer server = server(LimitDefaults.NONE, sandbox)) {
+                chat = server.newChat();
+                server.upload(chat, "a.txt", "0123456789");
+            }
+            LimitDefaults reserve = LimitDefaults.NONE.withDiskReserve(Integer.MAX_VALUE);
+            try (TestServer server = server(reserve, sandbox)) {
+                HttpResponse<String> upload = uploadTo(server, chat);
+                assertThat(upload.statusCode()).isEqualTo(507);
+                assertThat(upload.body()).contains("the disk of the server has");
+                try (Events turn = server.turn(Map.of("chatId", chat, "message", "hello"))) {
+                    assertThat(turn.status()).isEqualTo(507);
+                }
+                assertThat(server.get("/readyz").statusCode()).isEqualTo(503);
+                String file =
+                        server.getJson("/api/assistant/chats/" + chat + "/files")
+                                .at("/files/0/id")
+                                .stringValue();
+                String path = "/api/assistant/chats/" + chat + "/files/" + file;
+                assertThat(server.get(path).body()).isEqualTo("0123456789");
+                assertThat(server.send(server.request(path).DELETE().build()).statusCode())
+                        .isEqualTo(204);
+            }
+        }
+    }
+
+    @Test
     void openUploadsAreLimited() throws Exception {
         try (TestServer server =
                 server(LimitDefaults.NONE.withTenant(LimitName.OPEN_UPLOADS, 1), null)) {

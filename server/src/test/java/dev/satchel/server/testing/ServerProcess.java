@@ -70,6 +70,7 @@ public final class ServerProcess implements AutoCloseable {
         environment.put("SATCHEL_MAX_RUNS", "10000"); // a test of limits sets its own
         environment.put("SATCHEL_REQUESTS_PER_SECOND", "0");
         environment.put("SATCHEL_MAX_OPEN_UPLOADS", "0");
+        environment.put("SATCHEL_DISK_RESERVE_MB", "0");
         environment.putAll(settings);
         environment.put("SATCHEL_API_KEY", TestServer.KEY);
         Process process = builder.redirectErrorStream(true).start();

@@ -156,7 +156,7 @@ class FairQueueTest {
 
     @Test
     void aQueueThatIsFullRefusesOneMore() throws Exception {
-        LimitDefaults limits = new LimitDefaults(1, 1, Map.of(), Map.of());
+        LimitDefaults limits = new LimitDefaults(1, 1, 0, Map.of(), Map.of());
         try (TestServer server = server(limits);
                 Events first = turn(server, TestServer.KEY, "first");
                 Events second = turn(server, TestServer.KEY, "second");

@@ -58,6 +58,20 @@ class BundleBombTest {
     }
 
     @Test
+    void aBundleThatUnpacksToManyTimesItsSizeIsRefused() throws Exception {
+        int large = 64 << 20;
+        entry("zeros", '0', octal(large), "");
+        byte[] piece = new byte[1 << 20];
+        for (int i = 0; i < large / piece.length; i++) {
+            tar.write(piece);
+        }
+        HttpResponse<String> refused = upload();
+        assertThat(refused.statusCode()).isEqualTo(413);
+        assertThat(refused.body()).contains("more than 250 times its size");
+        assertThat(files.workspace().resolve("zeros")).doesNotExist();
+    }
+
+    @Test
     void aNegativeSizeIsRefused() throws Exception {
         entry("less", '3', binary(-(1L << 60)), "");
         assertThat(upload().statusCode()).isEqualTo(400);

@@ -22,7 +22,7 @@ import tools.jackson.core.JacksonException;
  */
 public final class AwsEventReader implements EventReader {
     private static final int PRELUDE_BYTES = 12;
-    private static final int MAX_MESSAGE_BYTES = 16 << 20;
+    private static final int MAX_MESSAGE_BYTES = 4 << 20;
     private static final int STRING_HEADER = 7;
 
     private final DataInputStream in;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * it out. For one thread; it does not close the stream.
  */
 public final class ServerSentEventReader implements EventReader {
-    private static final int MAX_LINE_BYTES = 16 << 20;
+    private static final int MAX_LINE_BYTES = 4 << 20;
 
     private final InputStream in;
     private boolean skipLineFeed;
@@ -31,6 +31,9 @@ public final class ServerSentEventReader implements EventReader {
             if (line.startsWith("data:")) {
                 String value = line.substring(line.startsWith("data: ") ? 6 : 5);
                 data = data == null ? new StringBuilder(value) : data.append('\n').append(value);
+                if (data.length() > MAX_LINE_BYTES) {
+                    throw tooLarge();
+                }
             }
         }
         return data == null ? null : data.toString();
@@ -53,9 +56,13 @@ public final class ServerSentEventReader implements EventReader {
             }
             line.write(b);
             if (line.size() > MAX_LINE_BYTES) {
-                throw new BrokenStreamException("The model's answer has an event over 16 MiB.");
+                throw tooLarge();
             }
         }
         return any ? line.toString(StandardCharsets.UTF_8) : null;
+    }
+
+    private static BrokenStreamException tooLarge() {
+        return new BrokenStreamException("The model's answer has an event over 4 MiB.");
     }
 }

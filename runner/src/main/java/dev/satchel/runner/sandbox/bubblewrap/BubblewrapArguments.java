@@ -43,6 +43,9 @@ final class BubblewrapArguments {
         arguments.add("--as-pid-1");
         arguments.add("--die-with-parent", "--new-session", "--seccomp", "9", "--clearenv");
         arguments.add("--ro-bind", root.resolve("usr").toString(), "/usr");
+        if (Files.isDirectory(root.resolve("usr/local/etc"))) { // settings of the machine
+            arguments.add("--tmpfs", "/usr/local/etc", "--remount-ro", "/usr/local/etc");
+        }
         for (String name : SYSTEM_DIRECTORIES) {
             arguments.addSystemDirectory(root.resolve(name), "/" + name);
         }

@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -124,6 +125,22 @@ class EgressEnvironmentTest {
             assertThat(client(sandbox, "GET http://" + address + "/ HTTP/1.1\\n\\n").output())
                     .startsWith("HTTP/1.1 403");
             assertThat(requests).isEmpty();
+        }
+    }
+
+    @Test
+    void refusalsReadAlikeWhetherANameExistsOrNot() throws Exception {
+        try (Sandbox sandbox = OpenSandboxes.open(workspace, "localhost:1", "nowhere.invalid:1")) {
+            List<String> refusals = new ArrayList<>();
+            for (String host : List.of("localhost", "nowhere.invalid", "example.org")) {
+                refusals.add(
+                        client(sandbox, "CONNECT " + host + ":1 HTTP/1.1\\n\\n")
+                                .output()
+                                .replace(host, "HOST")
+                                .replaceFirst("Content-Length: \\d+", ""));
+            }
+            assertThat(refusals.getFirst()).startsWith("HTTP/1.1 403");
+            assertThat(refusals).containsOnly(refusals.getFirst());
         }
     }
 

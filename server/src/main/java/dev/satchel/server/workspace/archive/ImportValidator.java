@@ -29,15 +29,18 @@ final class ImportValidator {
     private static final int MAX_PADDING = 1024 * 1024;
 
     private final SafeDirectory directory;
-    private final ImportSizeLimit size = new ImportSizeLimit();
+    private final ImportSizeLimit size;
+    private final byte[] bytes;
     private final Map<WorkspacePath, Long> files = new HashMap<>();
 
-    ImportValidator(SafeDirectory directory) {
+    ImportValidator(SafeDirectory directory, byte[] bytes) {
         this.directory = directory;
+        this.bytes = bytes;
+        this.size = new ImportSizeLimit(bytes.length);
     }
 
     /** Refuses a bundle that is malformed, has paths that lead out, or is too large. */
-    void check(byte[] bytes) {
+    void check() {
         try (InputStream gzip = new GZIPInputStream(new ByteArrayInputStream(bytes));
                 InputStream in =
                         BoundedInputStream.refusingMoreThan(

@@ -33,7 +33,7 @@ record WorkspaceImport(String bundle) {
 
     void unpackInto(SafeDirectory workspace) throws IOException {
         byte[] bytes = bytes();
-        new ImportValidator(workspace).check(bytes);
+        new ImportValidator(workspace, bytes).check();
         WorkspacePath unpacked = new WorkspacePath(TemporaryNames.next());
         workspace.createDirectories(unpacked);
         try {
@@ -54,7 +54,7 @@ record WorkspaceImport(String bundle) {
     /** Returns the directories: their attributes are set when nothing more is added to them. */
     private static List<TarReader.Entry> unpack(
             byte[] bytes, SafeDirectory workspace, WorkspacePath unpacked) throws IOException {
-        ImportSizeLimit copies = new ImportSizeLimit();
+        ImportSizeLimit copies = new ImportSizeLimit(bytes.length);
         List<TarReader.Entry> links =
                 new ArrayList<>(); // last, so that nothing is written through one
         List<TarReader.Entry> directories = new ArrayList<>();
