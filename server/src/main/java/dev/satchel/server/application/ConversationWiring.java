@@ -12,6 +12,8 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.dialect.ClientAnswers;
 import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.dialect.DialectServices;
+import dev.satchel.server.dialect.a2a.A2aRoutes;
+import dev.satchel.server.dialect.a2a.AgentCards;
 import dev.satchel.server.dialect.agui.AgUiRoutes;
 import dev.satchel.server.dialect.aisdk.AiSdkRoutes;
 import dev.satchel.server.dialect.openai.OpenAiRoutes;
@@ -129,6 +131,8 @@ final class ConversationWiring {
                         publicUrl);
         new AiSdkRoutes(dialects, access).addTo(router);
         new AgUiRoutes(dialects, access).addTo(router);
+        new A2aRoutes(dialects, new AgentCards(agents, publicUrl, Application.version()), access)
+                .addTo(router);
         new OpenAiRoutes(
                         dialects,
                         new OpenAiRoutes.Stored(

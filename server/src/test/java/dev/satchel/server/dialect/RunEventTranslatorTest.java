@@ -3,6 +3,7 @@ package dev.satchel.server.dialect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.dialect.a2a.TaskEncoder;
 import dev.satchel.server.dialect.agui.AgUiEncoder;
 import dev.satchel.server.dialect.aisdk.UiMessageEncoder;
 import dev.satchel.server.dialect.openai.ChatCompletionEncoder;
@@ -54,6 +55,11 @@ class RunEventTranslatorTest {
                                 vector,
                                 new ResponseEncoder(PUBLIC_URL, "r1", Map.of("id", "resp_r1"))),
                 "openAiResponses");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> encodesForA2a() throws IOException {
+        return vectors(vector -> encoded(vector, new TaskEncoder(PUBLIC_URL, "r1", "c1")), "a2a");
     }
 
     @FunctionalInterface

@@ -363,6 +363,22 @@ final class EveryWrite {
         add(
                 "POST /api/ag-ui/{threadId}/stop",
                 () -> WriteRequest.of("POST", "/api/ag-ui/" + server.newChat() + "/stop"));
+        Map<String, ?> asked =
+                Map.of(
+                        "messageId",
+                        "m1",
+                        "role",
+                        "ROLE_USER",
+                        "parts",
+                        List.of(Map.of("text", "hello")));
+        run("/a2a", path -> WriteRequest.json("POST", path, call("SendStreamingMessage", asked)));
+        add(
+                "POST /a2a/agents/{agentId}",
+                () ->
+                        WriteRequest.json(
+                                "POST",
+                                subjects.agent().replace("/api/", "/a2a/"),
+                                call("SendMessage", asked)));
         run(
                 "/v1/responses",
                 path ->
@@ -390,6 +406,11 @@ final class EveryWrite {
                                         true,
                                         "messages",
                                         List.of(Map.of("role", "user", "content", "hello")))));
+    }
+
+    private static Map<String, ?> call(String method, Map<String, ?> message) {
+        return Map.of(
+                "jsonrpc", "2.0", "id", 1, "method", method, "params", Map.of("message", message));
     }
 
     private void rest() {

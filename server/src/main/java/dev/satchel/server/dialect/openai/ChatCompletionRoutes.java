@@ -25,7 +25,6 @@ final class ChatCompletionRoutes {
     private final OpenAiModels models;
     private final OpenAiThreads threads;
     private final OpenAiFileLookup files;
-    private final OpenAiAnswers answers;
     private final Authentication access;
 
     ChatCompletionRoutes(
@@ -38,7 +37,6 @@ final class ChatCompletionRoutes {
         this.models = models;
         this.threads = threads;
         this.files = files;
-        this.answers = new OpenAiAnswers(services.answers());
         this.access = access;
     }
 
@@ -95,7 +93,7 @@ final class ChatCompletionRoutes {
                         : threads.find(caller, scope, history);
         ConversationId chat = placed.chat();
         Optional<ClientAnswers.Answered> answered =
-                answers.answer(caller, chat, history.message().text());
+                services.answers().answerInWords(caller, chat, history.message().text());
         if (answered.isPresent()) {
             threads.remember(caller, scope, history, answered.get().run());
             return answered.get();

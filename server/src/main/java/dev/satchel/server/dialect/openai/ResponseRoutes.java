@@ -32,7 +32,6 @@ final class ResponseRoutes {
     private final OpenAiModels models;
     private final OpenAiThreads threads;
     private final OpenAiFileLookup files;
-    private final OpenAiAnswers answers;
     private final Authentication access;
 
     ResponseRoutes(
@@ -45,7 +44,6 @@ final class ResponseRoutes {
         this.models = models;
         this.threads = threads;
         this.files = files;
-        this.answers = new OpenAiAnswers(services.answers());
         this.access = access;
     }
 
@@ -95,7 +93,7 @@ final class ResponseRoutes {
         }
         OpenAiHistory said = history.orElseThrow();
         Optional<ClientAnswers.Answered> answered =
-                answers.answer(caller, chat, said.message().text());
+                services.answers().answerInWords(caller, chat, said.message().text());
         if (answered.isPresent()) {
             return answered.get();
         }
