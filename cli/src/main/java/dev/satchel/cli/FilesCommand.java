@@ -6,10 +6,14 @@ import dev.satchel.cli.common.ExitCode;
 import dev.satchel.cli.common.IdResolver;
 import dev.satchel.cli.common.ServerOptions;
 import dev.satchel.cli.output.HumanFormat;
+import dev.satchel.cli.output.Output;
 import dev.satchel.cli.output.Table;
 import dev.satchel.cli.output.TextPrinter;
 import dev.satchel.client.ApiException;
 import dev.satchel.client.DownloadStream;
+import dev.satchel.client.SatchelClient;
+import dev.satchel.client.model.FileDifference;
+import dev.satchel.client.model.RestoredSnapshot;
 import dev.satchel.client.model.Snapshot;
 import dev.satchel.client.model.SnapshotDifference;
 import dev.satchel.client.model.WorkspaceFile;
@@ -136,20 +140,70 @@ final class FilesCommand {
     }
 
     @Command(
-            description =
-                    "Continues from the last saved files, when the newest are not saved and on a"
-                            + " server that is away. The newest are given up for good.")
-    int restore(@Parameters(paramLabel = CHAT) String chat)
+            description = {
+                "Goes back to SNAPSHOT, with all files or only PATHs. What is there now is kept as a"
+                        + " snapshot, whose id is printed.",
+                "Without SNAPSHOT: continues from the last saved files, when the newest are not"
+                        + " saved and on a server that is away. The newest are given up for good."
+            })
+    int restore(
+            @Parameters(paramLabel = CHAT) String chat,
+            @Parameters(paramLabel = SNAPSHOT, arity = "0..1", index = "1")
+                    @Nullable String snapshot,
+            @Parameters(paramLabel = "PATH", arity = "0..*", index = "2..*")
+                    @Nullable List<String> paths,
+            @Option(names = "--dry-run", description = "Only list what would change")
+                    boolean dryRun)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    boolean restored = client.workspaces().restore(IdResolver.chat(client, chat));
-                    output.value(
-                            Map.of("restored", restored),
-                            restored
-                                    ? "The chat continues from its last saved files."
-                                    : "The newest files are saved, nothing was changed.");
+                    String id = IdResolver.chat(client, chat);
+                    if (snapshot == null) {
+                        giveUpUnsaved(client, output, id);
+                        return;
+                    }
+                    List<String> wanted = paths == null ? List.of() : paths;
+                    RestoredSnapshot restored =
+                            client.workspaces().restore(id, snapshot, wanted, dryRun);
+                    if (output.isJson()) {
+                        output.json(restored);
+                        return;
+                    }
+                    print(output, restored.added(), restored.removed(), restored.changed());
+                    long more = unlisted(restored);
+                    if (more > 0) {
+                        output.out().println("and " + more + " more");
+                    }
+                    if (restored.undo() != null) {
+                        output.out().println("undo with the snapshot " + restored.undo());
+                    }
                 });
+    }
+
+    private static void giveUpUnsaved(SatchelClient client, Output output, String chat)
+            throws IOException, InterruptedException {
+        boolean restored = client.workspaces().restore(chat);
+        output.value(
+                Map.of("restored", restored),
+                restored
+                        ? "The chat continues from its last saved files."
+                        : "The newest files are saved, nothing was changed.");
+    }
+
+    private static void print(
+            Output output, List<String> added, List<String> removed, List<String> changed) {
+        added.forEach(path -> output.out().println("+ " + path));
+        removed.forEach(path -> output.out().println("- " + path));
+        changed.forEach(path -> output.out().println("~ " + path));
+    }
+
+    private static long unlisted(RestoredSnapshot restored) {
+        return restored.addedCount()
+                + restored.removedCount()
+                + restored.changedCount()
+                - restored.added().size()
+                - restored.removed().size()
+                - restored.changed().size();
     }
 
     @Command(description = "Downloads the directory as an archive.")
@@ -190,12 +244,19 @@ final class FilesCommand {
                 });
     }
 
-    @Command(description = "Lists what the last turn changed, or what changed since a snapshot.")
+    @Command(
+            description =
+                    "Lists what the last turn changed, or what changed since a snapshot; of PATH it"
+                            + " prints the text that differs.")
     int diff(
             @Parameters(paramLabel = CHAT) String chat,
+            @Parameters(paramLabel = "PATH", arity = "0..1") @Nullable String path,
             @Option(names = "--from", paramLabel = SNAPSHOT, description = "The earlier snapshot")
                     @Nullable String from,
-            @Option(names = "--to", paramLabel = SNAPSHOT, description = "The later snapshot")
+            @Option(
+                            names = "--to",
+                            paramLabel = SNAPSHOT,
+                            description = "The later snapshot, or live")
                     @Nullable String to)
             throws IOException, InterruptedException {
         return server.perform(
@@ -203,15 +264,30 @@ final class FilesCommand {
                     String id = IdResolver.chat(client, chat);
                     String earlier =
                             from == null ? secondNewest(client.workspaces().snapshots(id)) : from;
+                    if (path != null) {
+                        print(output, client.workspaces().difference(id, earlier, to, path));
+                        return;
+                    }
                     SnapshotDifference difference = client.workspaces().difference(id, earlier, to);
                     if (output.isJson()) {
                         output.json(difference);
                         return;
                     }
-                    difference.added().forEach(path -> output.out().println("+ " + path));
-                    difference.removed().forEach(path -> output.out().println("- " + path));
-                    difference.changed().forEach(path -> output.out().println("~ " + path));
+                    print(output, difference.added(), difference.removed(), difference.changed());
                 });
+    }
+
+    private static void print(Output output, FileDifference difference) {
+        if (output.isJson()) {
+            output.json(difference);
+            return;
+        }
+        if (difference.diff() == null) {
+            String reason = difference.binary() ? "no text" : "too large to compare";
+            output.out().println(difference.path() + ": " + difference.status() + ", " + reason);
+            return;
+        }
+        output.out().print(difference.diff());
     }
 
     private static String secondNewest(List<Snapshot> snapshots) {

@@ -157,6 +157,28 @@ class CommandsTest {
     }
 
     @Test
+    void aWorkspaceGoesBackToASnapshotAndForthAgain() throws Exception {
+        String chat = chatOf("/sh echo one > a.txt");
+        satchel.run("send", "-c", chat, "/sh echo two > a.txt && touch new.txt");
+        String before = satchel.run("files", "snapshots", chat, "--json").lines().getLast();
+        String at = ClientJson.MAPPER.readTree(before).get("id").stringValue();
+
+        assertThat(satchel.run("files", "diff", chat, "a.txt").lines())
+                .containsExactly("@@ -1 +1 @@", "-one", "+two");
+        assertThat(satchel.run("files", "restore", chat, at, "--dry-run").lines())
+                .containsExactly("- new.txt", "~ a.txt");
+        List<String> restored = satchel.run("files", "restore", chat, at).lines();
+        assertThat(restored).startsWith("- new.txt", "~ a.txt").hasSize(3);
+        assertThat(satchel.run("files", "get", chat, "a.txt", "-").out()).isEqualTo("one\n");
+
+        String undo = restored.getLast().substring("undo with the snapshot ".length());
+        assertThat(satchel.run("files", "restore", chat, undo, "a.txt").lines())
+                .startsWith("~ a.txt");
+        assertThat(satchel.run("files", "get", chat, "a.txt", "-").out()).isEqualTo("two\n");
+        assertThat(satchel.run("files", "ls", chat).out()).doesNotContain("new.txt");
+    }
+
+    @Test
     void theTextOfADocumentIsPrintedByItsParts() throws Exception {
         String chat = satchel.run("chats", "new").out().strip();
         String html = "<title>Year</title><h1>One</h1><p>first</p><h1>Two</h1><p>second</p>";

@@ -1,6 +1,8 @@
 package dev.satchel.client;
 
+import dev.satchel.client.model.FileDifference;
 import dev.satchel.client.model.FileText;
+import dev.satchel.client.model.RestoredSnapshot;
 import dev.satchel.client.model.Snapshot;
 import dev.satchel.client.model.SnapshotDifference;
 import dev.satchel.client.model.WorkspaceListing;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -84,6 +87,35 @@ public final class Workspaces {
             throws IOException, InterruptedException {
         String query = "?from=" + HttpCalls.encoded(from) + (to == null ? "" : "&to=" + to);
         return calls.get(path(chat) + "/snapshots/diff" + query, SnapshotDifference.class);
+    }
+
+    /**
+     * How the text of a file differs from a snapshot to another, to {@code live}, or to the newest.
+     */
+    public FileDifference difference(String chat, String from, @Nullable String to, String path)
+            throws IOException, InterruptedException {
+        String query = "?from=" + HttpCalls.encoded(from) + (to == null ? "" : "&to=" + to);
+        return calls.get(
+                path(chat) + "/snapshots/diff" + query + "&path=" + HttpCalls.encoded(path),
+                FileDifference.class);
+    }
+
+    /**
+     * Goes back to a snapshot; restoring the snapshot {@code undo} of the answer undoes it.
+     *
+     * @param paths only these, with all beneath them; none for the whole workspace
+     * @param dryRun only says what would change
+     */
+    public RestoredSnapshot restore(
+            String chat, String snapshot, List<String> paths, boolean dryRun)
+            throws IOException, InterruptedException {
+        Map<String, Object> wanted = new LinkedHashMap<>();
+        wanted.put("snapshot", snapshot);
+        if (!paths.isEmpty()) {
+            wanted.put("paths", paths);
+        }
+        wanted.put("dryRun", dryRun);
+        return calls.post(path(chat) + "/restore", wanted, RestoredSnapshot.class);
     }
 
     /**
