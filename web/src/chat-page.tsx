@@ -24,7 +24,7 @@ import { store as remember, stored } from "./theme";
 import { Thread } from "./thread";
 import { useTabMark } from "./title";
 import { showToast, showError } from "./toasts";
-import type { Message, Settings, StepStatus } from "./types";
+import type { Message, ShownChat, Settings, StepStatus } from "./types";
 import type { Chosen } from "./upload";
 
 const Preview = lazy(() => import("./preview"));
@@ -114,6 +114,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
             <Icon name="menu" />
           </button>
           <h2>{title ?? (chatId && !state.chat ? "" : "New chat")}</h2>
+          {state.chat?.usage && state.chat.usage.calls > 0 && <ChatUsage usage={state.chat.usage} />}
           {chatId && (
             <button
               type="button"
@@ -204,6 +205,18 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
         {preview && <Preview file={preview} show={setPreview} close={() => setPreview(null)} />}
       </Suspense>
     </>
+  );
+}
+
+/** What the chat has used in all its turns. */
+function ChatUsage({ usage }: { usage: NonNullable<ShownChat["usage"]> }) {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costMicros } = usage;
+  const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+  const cost = costMicros === null ? "" : ` · $${(costMicros / 1e6).toFixed(2)}`;
+  return (
+    <span className="chat-usage" title="Of all turns of this chat">
+      {tokens.toLocaleString("en")} tokens{cost}
+    </span>
   );
 }
 

@@ -33,7 +33,7 @@ const workspaceZipUrl = (chatId: string) =>
 export default function FilesPanel({ chatId, version, runId, uploads, preview, restored, close }: Props) {
   const arrived = useSyncExternalStore(uploads.subscribe, () => uploads.finished().length);
   const [restores, setRestores] = useState(0);
-  const { workspace, unreachable, bag, snapshots } = useFiles(chatId, `${version + arrived}-${restores}`);
+  const { loaded, workspace, unreachable, bag, snapshots } = useFiles(chatId, `${version + arrived}-${restores}`);
   const marks = useMarks(chatId, workspace, baselineOf(snapshots, runId));
 
   const open = useCallback(
@@ -87,7 +87,7 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, r
             </>
           ) : (
             <p className="files-empty">
-              {workspace ? "The workspace is empty." : "After the first turn, the working directory is shown here."}
+              {!loaded ? "Loading…" : workspace ? "The workspace is empty." : "After the first turn, the working directory is shown here."}
             </p>
           )}
         </section>
@@ -117,7 +117,7 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, r
                 </button>
               </li>
             ))}
-            {bag.length === 0 && <li className="files-empty">No files attached.</li>}
+            {loaded && bag.length === 0 && <li className="files-empty">No files attached.</li>}
           </ul>
         </section>
       </div>

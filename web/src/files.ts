@@ -3,6 +3,7 @@ import { ApiError, api, getJson, snapshotsUrl, workspaceUrl } from "./api";
 import type { BagFile, Snapshot, WorkspaceFile, WorkspaceListing } from "./types";
 
 interface Files {
+  loaded: boolean;
   workspace: WorkspaceListing | null;
   /** Whether the newest files are not saved and cannot be read. */
   unreachable: boolean;
@@ -13,7 +14,7 @@ interface Files {
 /** Changes from elsewhere, such as the removal of a live workspace, appear after at most this time. */
 const POLL_MILLIS = 10_000;
 
-const NO_FILES: Files = { workspace: null, unreachable: false, bag: [], snapshots: [] };
+const NO_FILES: Files = { loaded: false, workspace: null, unreachable: false, bag: [], snapshots: [] };
 
 /** The workspace and the bag of a chat, read again when the version changes, and periodically. */
 export function useFiles(chatId: string, version: string): Files {
@@ -29,7 +30,7 @@ export function useFiles(chatId: string, version: string): Files {
           api.files(chatId, signal),
           getJson<{ snapshots: Snapshot[] }>(snapshotsUrl(chatId), signal),
         ]);
-        setFiles({ ...listed, bag, snapshots });
+        setFiles({ loaded: true, ...listed, bag, snapshots });
       } catch {
         // the server is unreachable: the files that are shown stay
       }

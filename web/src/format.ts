@@ -108,3 +108,13 @@ export function mimeOfName(name: string): string {
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   return TYPES[extension] ?? "application/octet-stream";
 }
+
+/** The part of a list that is ordered by time, newest first, in which something stands. */
+export function partOfTime(time: number, now: number): string {
+  const midnight = new Date(now).setHours(0, 0, 0, 0);
+  if (time >= midnight) return "Today";
+  const days = Math.round((midnight - new Date(time).setHours(0, 0, 0, 0)) / 86_400_000); // a day may have 23 hours
+  if (days <= 1) return "Yesterday";
+  if (days <= 7) return "The last 7 days";
+  return days <= 30 ? "The last 30 days" : "Older";
+}

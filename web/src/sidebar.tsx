@@ -1,8 +1,8 @@
-import { Suspense, lazy, useEffect, useRef, useState, type KeyboardEvent as RowKeyEvent, type MouseEvent, type ReactNode } from "react";
+import { Fragment, Suspense, lazy, useEffect, useRef, useState, type KeyboardEvent as RowKeyEvent, type MouseEvent, type ReactNode } from "react";
 import { Age } from "./age";
 import { api } from "./api";
 import type { ChatList } from "./chat-list";
-import { folded, formatTime, plural } from "./format";
+import { folded, formatTime, partOfTime, plural } from "./format";
 import { Icon, Logo, type IconName } from "./icons";
 import { chatAddress, navigate } from "./router";
 import { showToast, showError } from "./toasts";
@@ -28,6 +28,7 @@ export function Sidebar({ list, chatId, page, open, show, close }: Props) {
       (chat.messageCount > 0 || chat.id === chatId) &&
       folded(titleOf(chat)).includes(query),
   );
+  const now = Date.now();
   const { loadAll } = list;
   useEffect(() => {
     if (query !== "") loadAll(); // a search covers all chats, not only the first page
@@ -66,9 +67,17 @@ export function Sidebar({ list, chatId, page, open, show, close }: Props) {
         />
       </label>
       <ul className="chat-list">
-        {chats.map((chat) => (
-          <ChatRow key={chat.id} chat={chat} current={chat.id === chatId} list={list} close={close} />
-        ))}
+        {chats.map((chat, index) => {
+          const part = partOfTime(chat.updatedAt, now);
+          const before = chats[index - 1];
+          const isFirst = !before || partOfTime(before.updatedAt, now) !== part;
+          return (
+            <Fragment key={chat.id}>
+              {isFirst && <li className="list-part">{part}</li>}
+              <ChatRow chat={chat} current={chat.id === chatId} list={list} close={close} />
+            </Fragment>
+          );
+        })}
         {chats.length === 0 && list.loaded && search.trim() === "" && <li className="chat-list-empty">No chats yet.</li>}
         {list.hasMore && (
           <li>
@@ -266,9 +275,9 @@ function rowKey(event: RowKeyEvent<HTMLLIElement>): string | null {
   };
   switch (event.key) {
     case "ArrowDown":
-      return to(row.nextElementSibling?.querySelector<HTMLElement>("a, button"));
+      return to(neighbour(row, 1));
     case "ArrowUp":
-      return to(row.previousElementSibling?.querySelector<HTMLElement>("a, button"));
+      return to(neighbour(row, -1));
     case "ArrowRight":
       return to(stops[at + 1]);
     case "ArrowLeft":
@@ -280,6 +289,11 @@ function rowKey(event: RowKeyEvent<HTMLLIElement>): string | null {
     default:
       return null;
   }
+}
+
+function neighbour(row: HTMLElement, step: number): HTMLElement | null | undefined {
+  const rows = [...(row.parentElement?.querySelectorAll(".chat-row") ?? [])];
+  return rows[rows.indexOf(row) + step]?.querySelector<HTMLElement>("a");
 }
 
 function RenameRow(props: { title: string; done: (title: string) => void; cancel: () => void }) {

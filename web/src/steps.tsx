@@ -101,15 +101,15 @@ function timeUntilStop({ status, startedAt }: StepBlock, endedAt: number | undef
   return lasted >= 0 && lasted < 86_400_000 ? lasted : undefined; // the clock of the sandbox may differ
 }
 
-/** Why a step has failed, in one line. */
-export function reasonOf({ error, output, result }: StepBlock): string {
+/** Why a step has failed, in one line: the last one of what it printed, which is where programs say it. */
+export function reasonOf({ error, output }: StepBlock): string {
   const lines = (text: string) => text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-  const printed = (output ?? []).filter((piece) => piece.stream === "stderr").map((piece) => piece.text).join("");
-  const texts = [typeof error === "string" ? error : "", firstText(error), printed, typeof result === "string" ? result : ""];
-  const [first, ...rest] = texts.flatMap((text) => lines(text).slice(0, 1));
-  if (first === undefined) return "";
-  const said = lines(printed).at(-1);
-  return said !== undefined && rest.length > 0 && !first.includes(said) ? `${first} · ${said}` : first;
+  const said = typeof error === "string" ? error : firstText(error);
+  const printed = (output ?? []).map((piece) => piece.text).join("");
+  const told = lines(said === "" ? printed : said);
+  const last = told.at(-1) ?? "";
+  const before = told.at(-2);
+  return /^\(.*\)$/.test(last) && before !== undefined ? `${before} ${last}` : last; // (exit code 3)
 }
 
 /** The first text of the arguments; of a renamed file also its path in the workspace. */

@@ -39,7 +39,7 @@ export type {
 } from "./schema";
 
 /** A chat; what it has chosen is known once its thread was read. */
-export type ShownChat = Chat & Partial<Pick<ChatWithMessages, "agentId" | "model" | "agentNotice">>;
+export type ShownChat = Chat & Partial<Pick<ChatWithMessages, "agentId" | "model" | "agentNotice" | "usage">>;
 export type Answer = AnswerRequest["answers"][number];
 export type Message = PersistedMessage;
 export type Block = ContentBlock;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseCsv } from "../src/csv";
-import { fileKind, folded, formatAge, formatDuration, formatSize, plural } from "../src/format";
+import { fileKind, folded, formatAge, formatDuration, formatSize, partOfTime, plural } from "../src/format";
 import { parse } from "../src/notebook-preview";
 import { hexLines, isText } from "../src/preview";
 import { parseRoute } from "../src/router";
@@ -133,4 +133,17 @@ describe("unknown bytes", () => {
     expect(parse("{}")).toBeNull();
     expect(parse("nonsense")).toBeNull();
   });
+});
+
+describe("the parts of a list by time", () => {
+  const now = new Date(2026, 10, 18, 15, 0).getTime();
+  test.each([
+    [new Date(2026, 10, 18, 0, 0), "Today"],
+    [new Date(2026, 10, 17, 23, 59), "Yesterday"],
+    [new Date(2026, 10, 17, 0, 0), "Yesterday"],
+    [new Date(2026, 10, 16, 23, 0), "The last 7 days"],
+    [new Date(2026, 10, 11, 0, 0), "The last 7 days"],
+    [new Date(2026, 10, 10, 23, 0), "The last 30 days"],
+    [new Date(2026, 9, 1), "Older"],
+  ])("%s is in %s", (time, part) => expect(partOfTime(time.getTime(), now)).toBe(part));
 });

@@ -52,6 +52,7 @@ class OverallBrowserTest extends ScriptedTest {
             ada.page().locator("a").first().press("Enter");
             assertThat(ada.composer()).isFocused();
 
+            assertThat(ada.page().locator(".list-part")).hasText("Today");
             Locator first = ada.page().locator(".chat-row a").first();
             first.focus();
             ada.page().keyboard().press("Tab");

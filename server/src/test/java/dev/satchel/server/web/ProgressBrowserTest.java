@@ -100,6 +100,8 @@ class ProgressBrowserTest extends ScriptedPageTest {
         ada.say("go");
         sandbox.next()
                 .say(
+                        "{\"type\":\"usage\",\"model\":\"m\",\"inputTokens\":1000,\"outputTokens\":20,\"cacheReadTokens\":234,\"cacheWriteTokens\":0}")
+                .say(
                         "{\"type\":\"result\",\"message\":\"Half.\",\"stopped\":\"max_rounds\",\"usage\":{\"inputTokens\":1000,\"outputTokens\":20,\"cacheReadTokens\":234,\"cacheWriteTokens\":0}}")
                 .hangsUp();
         ada.awaitEndOfTurn();
@@ -109,6 +111,8 @@ class ProgressBrowserTest extends ScriptedPageTest {
         ada.page().reload();
         assertThat(ada.messages().last()).containsText("Stopped at the limit of rounds.");
         assertThat(ada.text("1,234 tokens in · 20 out")).isVisible();
+
+        assertThat(ada.page().locator(".chat-usage")).hasText("1,254 tokens");
 
         ada.button("Continue").click();
         sandbox.next().answers("The other half.");
