@@ -42,6 +42,7 @@ final class RestoringWorkspace implements AutoCloseable {
     private final ConversationStore conversations = new ConversationStore();
     private final ConversationId chat = ConversationId.random();
     private final AtomicInteger callsLeft = new AtomicInteger(Integer.MAX_VALUE);
+    private volatile boolean diskIsFull;
     private final Database database;
     private final WorkspaceLock lock;
     private final LiveWorkspaces live;
@@ -108,7 +109,15 @@ final class RestoringWorkspace implements AutoCloseable {
         callsLeft.set(calls);
     }
 
+    /** Lets one call fail, as on a full disk. */
+    void fillDiskAtCall(int calls) {
+        diskIsFull = true;
+        callsLeft.set(calls);
+    }
+
     void revive() {
+        diskIsFull = false;
+
         callsLeft.set(Integer.MAX_VALUE);
     }
 
@@ -130,6 +139,9 @@ final class RestoringWorkspace implements AutoCloseable {
                 SafeDirectory.class,
                 (method, arguments) -> {
                     if (!method.getName().equals("close") && callsLeft.getAndDecrement() == 0) {
+                        if (diskIsFull) {
+                            throw new IOException("No space left on device");
+                        }
                         callsLeft.set(0); // it stays dead
                         throw new Killed();
                     }

@@ -21,6 +21,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +166,44 @@ class WorkspaceRestorerTest {
                 WorkspaceFile file = view.open(new WorkspacePath(path))) {
             return new String(file.open(0, file.stat().size()).readAllBytes(), UTF_8);
         }
+    }
+
+    @Test
+    void onAFullDiskTheNextUseUnpacksTheWhole() throws Exception {
+        writeFirst();
+        Map<String, String> first = workspace.tree();
+        Snapshot before = workspace.save();
+        writeSecond();
+        workspace.save();
+
+        workspace.fillDiskAtCall(20); // while the files are written
+        workspace.switchTo(before);
+        workspace.revive();
+
+        assertThat(workspace.path()).doesNotExist();
+        assertThat(viewed("dir/one.txt")).isEqualTo("one");
+        workspace.use();
+        assertThat(workspace.tree()).isEqualTo(first);
+    }
+
+    @Test
+    void twoAtOnceComeOneAfterTheOther() throws Exception {
+        writeFirst();
+        Map<String, String> first = workspace.tree();
+        Snapshot one = workspace.save();
+        writeSecond();
+        Map<String, String> second = workspace.tree();
+        Snapshot two = workspace.save();
+
+        try (ExecutorService both = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> there = both.submit(() -> workspace.switchTo(one));
+            Future<?> back = both.submit(() -> workspace.switchTo(two));
+            there.get();
+            back.get();
+        }
+
+        boolean isFirst = newest().manifest().equals(one.manifest());
+        assertThat(workspace.tree()).isEqualTo(isFirst ? first : second);
     }
 
     @Test
