@@ -11,7 +11,12 @@ class ApiContractTest {
 
     @Test
     void aDocumentedResponsePasses() {
-        accepts("GET", "/api/me", 200, JSON, "{'workspaceId': 'default'}");
+        accepts(
+                "GET",
+                "/api/me",
+                200,
+                JSON,
+                "{'workspaceId': 'default', 'limits': {'workspace': {}, 'user': {}}}");
         accepts("HEAD", "/api/me", 200, JSON, "");
         accepts("DELETE", "/api/assets/x", 204, "", "");
         accepts("GET", "/api/sessions/x/files/a/b.txt", 200, "text/plain", "any bytes");
