@@ -9,7 +9,11 @@ import dev.satchel.server.configuration.Configuration.Retention;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.deletion.ConversationDeletion;
 import dev.satchel.server.deletion.ConversationDeletion.ConversationRows;
+import dev.satchel.server.deletion.PersonErasure;
 import dev.satchel.server.deletion.RetentionSweeper;
+import dev.satchel.server.idempotency.IdempotencyStore;
+import dev.satchel.server.limit.LimitStore;
+import dev.satchel.server.run.RunQueueStore;
 import java.time.Duration;
 import java.util.List;
 
@@ -61,6 +65,18 @@ final class AgentServerWiring {
                                 retention.token(),
                                 retention.audit()),
                         common.clocks().time());
+        PersonErasure people =
+                new PersonErasure(
+                        common.database(),
+                        deletion,
+                        uploads.uploads(),
+                        List.of(
+                                common.stores().usage,
+                                new IdempotencyStore(),
+                                new LimitStore(),
+                                new RunQueueStore()),
+                        common.clocks().time());
+        common.sweeps().every(SWEEP, people::sweep);
         common.sweeps().every(SWEEP, sweeper::sweep);
     }
 

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,6 +99,25 @@ public final class ConversationDeletion {
 
     private static Caller ownerOf(Conversation conversation) {
         return Caller.onBehalfOf(conversation.tenant(), conversation.user());
+    }
+
+    /**
+     * Erases a chat or the conversation of a headless run, whatever its state, after its run was
+     * stopped. Does nothing when it is gone.
+     */
+    void eraseAny(ConversationId id) throws IOException, InterruptedException {
+        Optional<Conversation> found = database.read(tx -> rows.conversations().find(tx, id));
+        if (found.isPresent()) {
+            Conversation conversation = found.get();
+            database.change(
+                    tx -> {
+                        boolean _ =
+                                rows.conversations()
+                                        .delete(tx, ownerOf(conversation), id, clock.millis());
+                    });
+            chats.stopAfterDelete(id);
+            eraseNow(conversation, "chat");
+        }
     }
 
     /** Marks headless runs that ended before a time for the next sweep. */

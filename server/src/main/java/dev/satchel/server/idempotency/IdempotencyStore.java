@@ -1,6 +1,8 @@
 package dev.satchel.server.idempotency;
 
+import dev.satchel.server.access.PersonData;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,7 +13,7 @@ import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of idempotency keys. Of two requests at the same time, one can insert the row. */
-final class IdempotencyStore {
+public final class IdempotencyStore implements PersonData {
     private static final String ONE = " WHERE tenant_id = :tenant AND key_hash = :key";
 
     private static final String MINE = ONE + " AND attempt = :attempt AND state = 'running'";
@@ -56,6 +58,13 @@ final class IdempotencyStore {
     private static final String END_ALL_LEASES =
             "UPDATE idempotency_key SET lease_until = 0 WHERE state = 'running'";
 
+    /** The keys of a person begin with their id, and those of a first owner with nothing. */
+    private static final String FORGET =
+            """
+            DELETE FROM idempotency_key
+             WHERE tenant_id = :tenant AND (key_hash LIKE :own OR (:first = 1 AND key_hash NOT LIKE '%:%'))
+            """;
+
     private static final String SWEEP = "DELETE FROM idempotency_key WHERE expires_at <= :now";
 
     enum State {
@@ -89,6 +98,15 @@ final class IdempotencyStore {
             @Nullable String answer,
             long leaseUntil,
             long expiresAt) {}
+
+    @Override
+    public int erasePerson(Transaction tx, TenantId tenant, UserId user) {
+        return tx.update(FORGET)
+                .bind("tenant", tenant.value())
+                .bind("own", user.value() + ":%")
+                .bind("first", user.equals(UserId.FIRST_OWNER) ? 1 : 0)
+                .execute();
+    }
 
     Optional<Row> find(Transaction tx, KeyId id) {
         return bind(tx.query(FIND), id).map((row, _) -> row(row)).findOne();

@@ -1,5 +1,6 @@
 package dev.satchel.server.limit;
 
+import dev.satchel.server.access.PersonData;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.database.Transaction;
@@ -7,7 +8,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /** Rows of limits that the operator has set. */
-final class LimitStore {
+public final class LimitStore implements PersonData {
     /** The limits of a tenant have no user. */
     private static final String TENANT = "";
 
@@ -70,6 +71,14 @@ final class LimitStore {
                         .mapTo(Long.class)
                         .one()
                 > 0;
+    }
+
+    @Override
+    public int erasePerson(Transaction tx, TenantId tenant, UserId user) {
+        return tx.update(DELETE)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .execute();
     }
 
     private static Map<LimitName, Long> read(Transaction tx, TenantId tenant, String user) {

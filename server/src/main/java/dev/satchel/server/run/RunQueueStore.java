@@ -1,5 +1,6 @@
 package dev.satchel.server.run;
 
+import dev.satchel.server.access.PersonData;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.conversation.ConversationId;
@@ -8,7 +9,7 @@ import dev.satchel.server.database.Transaction;
 import java.util.List;
 
 /** Rows of runs that wait for a free place, and when tenants and users last got one. */
-final class RunQueueStore {
+public final class RunQueueStore implements PersonData {
     private static final String INSERT =
             """
             INSERT INTO run_queue (run_id, tenant_id, conversation_id, queued_at, position)
@@ -43,6 +44,9 @@ final class RunQueueStore {
              WHERE status = 'running' AND NOT EXISTS (SELECT 1 FROM run_queue q WHERE q.run_id = run.id)
              GROUP BY tenant_id, user_id
             """;
+
+    private static final String FORGET =
+            "DELETE FROM run_share WHERE tenant_id = :tenant AND user_id = :user";
 
     private static final String SERVED = "SELECT tenant_id, user_id, served_at FROM run_share";
 
@@ -98,6 +102,14 @@ final class RunQueueStore {
 
     UserId user(Transaction tx, RunId run) {
         return new UserId(tx.query(USER).bind("run", run.value()).mapTo(String.class).one());
+    }
+
+    @Override
+    public int erasePerson(Transaction tx, TenantId tenant, UserId user) {
+        return tx.update(FORGET)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .execute();
     }
 
     int count(Transaction tx, TenantId tenant) {

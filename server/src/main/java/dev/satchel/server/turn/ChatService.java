@@ -253,7 +253,7 @@ public final class ChatService {
     }
 
     /** No turn can start in a deleted chat, so the run found now is the last. */
-    private void stopAfterDelete(ConversationId id) throws InterruptedException {
+    public void stopAfterDelete(ConversationId id) throws InterruptedException {
         Optional<Run> last = latestRun(id);
         if (last.isPresent() && last.get().status().isActive()) {
             executions.stop(last.get(), StopReason.CANCELLED);

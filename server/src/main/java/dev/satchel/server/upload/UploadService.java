@@ -4,6 +4,7 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagLimits;
@@ -102,6 +103,18 @@ public final class UploadService implements ConversationData {
                     database.read(
                             tx -> store.expired(tx, before, last.createdAt(), last.id().value()));
         }
+    }
+
+    /** Deletes all unclaimed files of a person, and returns their number. */
+    public int removeAll(TenantId tenant, UserId user) {
+        int removed = 0;
+        List<Upload> page = database.read(tx -> store.allUnclaimed(tx, tenant, user));
+        while (!page.isEmpty()) {
+            remove(page);
+            removed += page.size();
+            page = database.read(tx -> store.allUnclaimed(tx, tenant, user));
+        }
+        return removed;
     }
 
     /** Deletes rows and then bytes. A file that has just been claimed stays. */

@@ -58,6 +58,11 @@ public final class UploadStore implements ConversationData {
              ORDER BY created_at DESC, id LIMIT :limit
             """;
 
+    private static final String ALL_UNCLAIMED =
+            "SELECT * FROM upload WHERE conversation_id IS NULL"
+                    + OWN
+                    + " ORDER BY created_at, id LIMIT 1000";
+
     private static final String CLAIM =
             """
             UPDATE upload SET conversation_id = :conversation
@@ -194,6 +199,15 @@ public final class UploadStore implements ConversationData {
                 .bind("time", beforeTime)
                 .bind("id", afterId)
                 .bind("limit", limit)
+                .map((row, _) -> upload(row))
+                .list();
+    }
+
+    /** Unclaimed uploads of a person, incomplete ones included. */
+    List<Upload> allUnclaimed(Transaction tx, TenantId tenant, UserId user) {
+        return tx.query(ALL_UNCLAIMED)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
                 .map((row, _) -> upload(row))
                 .list();
     }

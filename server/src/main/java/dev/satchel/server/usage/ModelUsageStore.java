@@ -1,6 +1,9 @@
 package dev.satchel.server.usage;
 
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.PersonData;
+import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.access.UserRole;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationData;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Rows of calls of models. They are written in the transaction that stores the line of the call, so
  * each call counts exactly once.
  */
-public final class ModelUsageStore implements ConversationData {
+public final class ModelUsageStore implements ConversationData, PersonData {
     private static final String INSERT =
             """
             INSERT INTO model_usage (run_id, seq, tenant_id, user_id, conversation_id, agent_id, model, calls, input_tokens,
@@ -91,6 +94,9 @@ public final class ModelUsageStore implements ConversationData {
 
     private static final String ERASE =
             "DELETE FROM model_usage WHERE conversation_id = :conversation";
+
+    private static final String FORGET =
+            "UPDATE model_usage SET user_id = NULL WHERE tenant_id = :tenant AND user_id = :user";
 
     /** A call, and the line that reports it. */
     public record LoggedCall(RunId run, long seq, ModelCallUsage call) {}
@@ -178,6 +184,15 @@ public final class ModelUsageStore implements ConversationData {
                 .bind("conversation", conversation.value())
                 .execute();
         tx.update(ERASE).bind("conversation", conversation.value()).execute();
+    }
+
+    /** What the person has cost the tenant stays, without the person. */
+    @Override
+    public int erasePerson(Transaction tx, TenantId tenant, UserId user) {
+        return tx.update(FORGET)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .execute();
     }
 
     private static UsageSum sum(ResultSet row) throws SQLException {
