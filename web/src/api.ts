@@ -11,8 +11,10 @@ import type {
   Line,
   MessageQueue,
   Model,
+  RestoredSnapshot,
   Run,
   Settings,
+  SnapshotToRestore,
   TurnRequest,
 } from "./types";
 
@@ -111,6 +113,8 @@ export const api = {
   switchHead: (id: string, messageId: string) => sendJson<unknown>("POST", `${chatPath(id)}/head`, { messageId }),
   resumeSession: (id: string) =>
     sendJson<unknown>("POST", `/api/sessions/${encodeURIComponent(id)}/resume`),
+  restoreSnapshot: (id: string, wanted: SnapshotToRestore) =>
+    sendJson<RestoredSnapshot>("POST", `/api/sessions/${encodeURIComponent(id)}/restore`, wanted),
   restoreWorkspace: (id: string) =>
     sendJson<unknown>("POST", `/api/sessions/${encodeURIComponent(id)}/workspace/restore`),
   send: (turn: TurnRequest, signal: AbortSignal) =>

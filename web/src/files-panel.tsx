@@ -10,6 +10,7 @@ import type { Previewed } from "./preview";
 import { RestoreChoice } from "./restore";
 import { useHash } from "./router";
 import { showError, showToast } from "./toasts";
+import { Timeline } from "./timeline";
 import type { Leaf } from "./tree";
 import type { BagFile, WorkspaceListing } from "./types";
 import type { Uploads } from "./uploads";
@@ -22,7 +23,7 @@ interface Props {
   runId: string | null;
   uploads: Uploads;
   preview: (file: Previewed) => void;
-  /** Called when the chat continues from its last saved files. */
+  /** Called when the chat goes on with other files. */
   restored: () => void;
   close: () => void;
 }
@@ -91,6 +92,16 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, r
             </p>
           )}
         </section>
+        {snapshots.length > 1 && !unreachable && (
+          <Timeline
+            chatId={chatId}
+            snapshots={snapshots}
+            restored={() => {
+              setRestores(restores + 1);
+              restored();
+            }}
+          />
+        )}
         <section>
           <header>
             <h3>Attachments and outputs</h3>

@@ -59,6 +59,36 @@ class FilesPanelBrowserTest extends WholePageTest {
         assertThat(ada.page().getByText("gone.txt is not in the workspace.")).isVisible();
     }
 
+    @Test
+    void aPersonGoesBackToEarlierFilesAndTakesThatBack() {
+        ada.say("/sh echo one > kept.txt && echo old > lost.txt");
+        ada.awaitEndOfTurn();
+        ada.say("/sh rm lost.txt && echo two > kept.txt && echo new > made.txt");
+        ada.awaitEndOfTurn();
+        ada.button("Files").click();
+        Locator history = ada.page().getByLabel("History");
+        assertThat(history.getByRole(AriaRole.LISTITEM)).hasCount(2);
+        assertThat(history).containsText("1 added, 1 changed, 1 removed");
+
+        history.getByText("Go back").click();
+        assertThat(history).containsText("lost.txtcomes back");
+        assertThat(history).containsText("kept.txtchanges");
+        assertThat(history).containsText("made.txtis removed");
+        history.getByLabel("Only lost.txt").click();
+        assertThat(ada.text("lost.txt is as it was.")).isVisible();
+        assertThat(item("lost.txt")).isVisible();
+        assertThat(item("made.txt")).isVisible();
+
+        history.getByText("Go back").last().click();
+        history.getByText("Restore 2 files").click();
+        assertThat(item("made.txt")).hasCount(0);
+        ada.page().getByText("Undo").last().click();
+        assertThat(item("made.txt")).isVisible();
+        ada.say("/sh cat kept.txt lost.txt made.txt");
+        ada.awaitEndOfTurn();
+        assertThat(ada.page().locator("main")).containsText("two\nold\nnew");
+    }
+
     /** Only the rows in sight are in the document, and keys reach all of them. */
     @Test
     void aTreeOfThousandsOfFilesScrolls() {
