@@ -35,6 +35,11 @@ obey({
     agent.addMessage({ id, role: 'user', content });
     return follow(agent.runAgent({ forwardedProps }, watch));
   },
+  again: ({ id, content }) => {
+    const kept = agent.messages.slice(0, agent.messages.findIndex((it) => it.id === id));
+    agent.setMessages([...kept, { id, role: 'user', content }]);
+    return follow(agent.runAgent({}, watch));
+  },
   resume: ({ responses }) =>
     follow(agent.runAgent({ resume: buildResumeArray(agent.pendingInterrupts, responses) }, watch)),
   connect: () => follow(agent.connectAgent({}, watch)),

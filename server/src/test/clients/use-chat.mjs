@@ -45,7 +45,7 @@ function Page() {
 
 createRoot(document.getElementById('root')).render(createElement(Page));
 obey({
-  send: ({ text, files, body }) => chat.sendMessage({ text, files }, { body }),
+  send: ({ text, files, body, messageId }) => chat.sendMessage({ text, files, messageId }, { body }),
   regenerate: () => chat.regenerate(),
   resume: () => chat.resumeStream(),
   decide: ({ id, approved, reason }) => chat.addToolApprovalResponse({ id, approved, reason }),

@@ -15,6 +15,9 @@ public enum ErrorCode {
     TURN_IN_PROGRESS(409),
     QUEUE_FULL(409),
     REQUEST_IN_PROGRESS(409),
+
+    /** The files of an earlier message were deleted after the time for which they are kept. */
+    SNAPSHOT_GONE(409),
     GONE(410),
     PRECONDITION_FAILED(412),
     TOO_LARGE(413),

@@ -8,6 +8,7 @@ import dev.satchel.server.approval.AskRoutes;
 import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.branch.BranchRoutes;
 import dev.satchel.server.branch.BranchService;
+import dev.satchel.server.branch.HeadMover;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.dialect.ClientAnswers;
 import dev.satchel.server.dialect.ClientThreads;
@@ -48,6 +49,7 @@ final class ConversationWiring {
     private final QueuedTurns queuedTurns;
     private final Scheduler queueSweeps;
     private final ChatService chats;
+    private final HeadMover heads;
     private final AgentService agents;
 
     ConversationWiring(
@@ -66,12 +68,19 @@ final class ConversationWiring {
         TurnFiles files = new TurnFiles(uploads.claims(), runs.bags(), stores.bags);
         ChatAgents chatAgents =
                 new ChatAgents(stores.agents, stores.chatAgents, stores.sessions::setup, models);
+        this.heads =
+                new HeadMover(
+                        database,
+                        stores.conversations,
+                        workspaces.snapshots(),
+                        workspaces.restorer());
         this.turns =
                 new TurnService(
                         database,
                         new TurnService.Stored(stores.conversations, stores.queues, chatAgents),
                         files,
                         runs.launcher(),
+                        heads,
                         common.clocks().time());
         this.queue =
                 new MessageQueue(
@@ -112,7 +121,7 @@ final class ConversationWiring {
         new TurnRoutes(queuedTurns, chats, runs.executions(), runs.streamer(), access)
                 .addTo(router);
         new QueueRoutes(queue, queuedTurns, access).addTo(router);
-        new BranchRoutes(new BranchService(database, common.stores().conversations), access)
+        new BranchRoutes(new BranchService(database, common.stores().conversations, heads), access)
                 .addTo(router);
         new ChatRoutes(chats, new UsageReader(database, common.stores().usage), access)
                 .addTo(router);

@@ -118,6 +118,10 @@ final class WorkspaceWiring {
         return manager;
     }
 
+    SnapshotService snapshots() {
+        return snapshots;
+    }
+
     WorkspaceRestorer restorer() {
         return restorer;
     }

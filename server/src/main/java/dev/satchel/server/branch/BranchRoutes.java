@@ -49,7 +49,8 @@ public final class BranchRoutes {
                 200, BranchView.Page.of(branches.list(caller, chatId(exchange), after, limit)));
     }
 
-    private void switchHead(Exchange exchange, Caller caller) throws IOException {
+    private void switchHead(Exchange exchange, Caller caller)
+            throws IOException, InterruptedException {
         HeadRequest wanted = exchange.readJson(HeadRequest.class);
         exchange.json(
                 200,

@@ -9,12 +9,19 @@ import dev.satchel.server.conversation.MessageTree;
 import dev.satchel.server.conversation.MessageTree.Span;
 import dev.satchel.server.conversation.NewHead;
 import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.conversation.ThreadStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.snapshot.Snapshot;
+import dev.satchel.server.snapshot.SnapshotId;
+import dev.satchel.server.workspace.SessionErrors;
+import dev.satchel.server.workspace.WorkspaceRestorer.Restored;
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +30,12 @@ public final class BranchService {
     private final Database database;
     private final ConversationStore conversations;
     private final ThreadStore threads;
+    private final HeadMover mover;
 
-    public BranchService(Database database, ConversationStore conversations) {
+    public BranchService(Database database, ConversationStore conversations, HeadMover mover) {
         this.database = database;
         this.conversations = conversations;
+        this.mover = mover;
         this.threads = conversations.threads();
     }
 
@@ -94,27 +103,48 @@ public final class BranchService {
      *
      * @param head its last message
      * @param messages how many it has
+     * @param kept the snapshot of the files that were left, if there were any
      */
-    record Active(String head, long messages) {}
+    record Active(String head, long messages, @Nullable SnapshotId kept) {}
 
-    /** Makes another path active. Fails while a run is active. */
-    Active switchTo(Caller caller, ConversationId id, NewHead wanted) {
-        return database.write(
-                tx -> {
-                    if (!conversations.lock(tx, id)) {
-                        throw ChatErrors.noSuchChat();
-                    }
-                    Conversation chat = find(tx, caller, id);
-                    if (chat.activeRunId() != null) {
-                        throw ChatErrors.turnInProgress(chat);
-                    }
-                    MessageTree tree = threads.tree(tx, chat);
-                    long head = wanted.find(tx, threads, id, tree);
-                    threads.setHead(tx, id, tree, head);
-                    return new Active(
-                            String.valueOf(threads.ids(tx, id, List.of(head)).get(head)),
-                            tree.length(head));
-                });
+    /** Makes another path active, with its files. Fails while a run is active. */
+    Active switchTo(Caller caller, ConversationId id, NewHead wanted)
+            throws IOException, InterruptedException {
+        Conversation chat = database.read(tx -> requireFree(tx, caller, id));
+        long head = database.read(tx -> wanted.find(tx, threads, id, threads.tree(tx, chat)));
+        if (head == chat.headSeq()) {
+            return database.read(tx -> active(tx, id, Optional.empty()));
+        }
+        Restored<Boolean> moved =
+                mover.move(
+                        chat,
+                        head,
+                        tx -> {
+                            Conversation _ = requireFree(tx, caller, id);
+                            mover.setHead(tx, id, head);
+                            return true;
+                        });
+        return database.read(tx -> active(tx, id, moved.kept()));
+    }
+
+    private Active active(Transaction tx, ConversationId id, Optional<Snapshot> kept) {
+        MessageTree tree = threads.tree(tx, id);
+        long head = tree.head();
+        return new Active(
+                String.valueOf(threads.ids(tx, id, List.of(head)).get(head)),
+                tree.length(head),
+                kept.map(Snapshot::id).orElse(null));
+    }
+
+    private Conversation requireFree(Transaction tx, Caller caller, ConversationId id) {
+        Conversation chat = find(tx, caller, id);
+        if (conversations.reading().sessionStatus(tx, id) == SessionStatus.ENDED) {
+            throw SessionErrors.ended();
+        }
+        if (chat.activeRunId() != null) {
+            throw ChatErrors.turnInProgress(chat);
+        }
+        return chat;
     }
 
     private Conversation find(Transaction tx, Caller caller, ConversationId id) {

@@ -3,6 +3,7 @@ package dev.satchel.server.branch;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
+import dev.satchel.server.snapshot.SnapshotId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,9 +52,11 @@ record BranchView(
     }
 
     /** The active path after a switch. */
-    record Head(String headId, long messageCount) {
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Head(String headId, long messageCount, @Nullable String undo) {
         static Head of(BranchService.Active active) {
-            return new Head(active.head(), active.messages());
+            SnapshotId kept = active.kept();
+            return new Head(active.head(), active.messages(), kept == null ? null : kept.value());
         }
     }
 }

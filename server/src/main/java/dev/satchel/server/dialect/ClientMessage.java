@@ -7,6 +7,7 @@ import dev.satchel.server.file.FileId;
 import dev.satchel.server.turn.AgentSelection;
 import dev.satchel.server.turn.InlineFile;
 import dev.satchel.server.turn.TurnRequest;
+import dev.satchel.server.turn.TurnRequest.Place;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,23 +33,29 @@ public record ClientMessage(
         }
     }
 
-    /** Without the client's id, so that the same message can be sent again as a new one. */
-    public ClientMessage withFreshId() {
-        return new ClientMessage(null, text, inline, attached, uploads);
-    }
-
-    /** The turn of this message; the conversation is created with its first turn. */
+    /** A new message after the head; the conversation is created with its first turn. */
     public TurnRequest turn(ConversationId chat, AgentSelection selection) {
         return new TurnRequest(
                 new TurnRequest.Target.CreatedIfAbsent(chat),
-                new TurnRequest.Message(
+                content(
                         id != null && MessageId.isValid(id)
                                 ? new MessageId(id)
-                                : MessageId.random(),
-                        text,
-                        TurnRequest.attachments(attached),
-                        uploads,
-                        inline),
+                                : MessageId.random()),
                 selection);
+    }
+
+    /** This message instead of one that the thread has, on a branch of its own. */
+    public TurnRequest instead(
+            ConversationId chat, @Nullable MessageId parent, AgentSelection selection) {
+        return new TurnRequest(
+                new TurnRequest.Target.Existing(chat),
+                parent == null ? new Place.First() : new Place.After(parent),
+                content(MessageId.random()),
+                selection);
+    }
+
+    private TurnRequest.Message content(MessageId newId) {
+        return new TurnRequest.Message(
+                newId, text, TurnRequest.attachments(attached), uploads, inline);
     }
 }

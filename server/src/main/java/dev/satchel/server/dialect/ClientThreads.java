@@ -4,10 +4,15 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.bag.BagService;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.turn.AgentSelection;
 import dev.satchel.server.turn.ChatService;
+import dev.satchel.server.turn.TurnRequest;
+import dev.satchel.server.turn.TurnRequest.Regeneration;
+import dev.satchel.server.turn.TurnRequest.Target;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -73,6 +78,45 @@ public final class ClientThreads {
         return chats.run(id)
                 .filter(run -> !run.isHeadless() && run.userMessageId() != null)
                 .filter(run -> exists(caller, run.conversation()));
+    }
+
+    /** What the client does with a message whose id the thread may have. */
+    public enum Intent {
+        /** It is new. */
+        SEND,
+        /** It is answered once more. */
+        REGENERATE,
+        /** It replaces the message of the same id. */
+        EDIT,
+        /** The protocol does not tell: with the same text it is answered again, else replaced. */
+        UNKNOWN
+    }
+
+    /**
+     * The turn of a message. Clients keep the id of a message that they edit, so that it stands for
+     * the version on the active path.
+     */
+    public TurnRequest turn(
+            Caller caller,
+            ConversationId chat,
+            ClientMessage message,
+            AgentSelection selection,
+            Intent intent) {
+        Optional<ChatService.Version> found =
+                intent == Intent.SEND || message.id() == null || !MessageId.isValid(message.id())
+                        ? Optional.empty()
+                        : chats.findVersion(caller, chat, new MessageId(message.id()));
+        if (found.isEmpty()) {
+            return message.turn(chat, selection);
+        }
+        ChatService.Version version = found.get();
+        boolean again =
+                intent == Intent.REGENERATE
+                        || (intent == Intent.UNKNOWN && version.text().equals(message.text()));
+        return again
+                ? new TurnRequest(
+                        new Target.Existing(chat), new Regeneration(version.id()), selection)
+                : message.instead(chat, version.parent(), selection);
     }
 
     /** The run of the turn in progress; a running command is not a turn. */

@@ -9,9 +9,11 @@ import dev.satchel.server.conversation.ChatErrors;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.MessageTree;
 import dev.satchel.server.conversation.NewHead;
 import dev.satchel.server.conversation.PersistedMessage;
+import dev.satchel.server.conversation.Role;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
@@ -24,6 +26,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The chats of a caller: lists, reads, renames, stops, deletes and restores them. */
@@ -138,6 +141,43 @@ public final class ChatService {
                     long end = head.find(tx, conversations.threads(), chat.id(), tree);
                     return page(tx, caller, chat, tree, end, limit);
                 });
+    }
+
+    /** A message of the user on the active path. */
+    public record Version(MessageId id, String text, @Nullable MessageId parent) {}
+
+    /**
+     * The message of the active path at the place of a given one: itself, or the one that was sent
+     * instead. Empty if the thread does not have it.
+     */
+    public Optional<Version> findVersion(Caller caller, ConversationId id, MessageId message) {
+        return database.read(
+                tx -> {
+                    Optional<Conversation> chat = conversations.find(tx, caller, id);
+                    OptionalLong seq = conversations.threads().seqOf(tx, id, message);
+                    return chat.isEmpty() || seq.isEmpty()
+                            ? Optional.empty()
+                            : version(tx, chat.get(), seq.getAsLong());
+                });
+    }
+
+    private Optional<Version> version(Transaction tx, Conversation chat, long seq) {
+        MessageTree tree = conversations.threads().tree(tx, chat);
+        long parent = tree.parent(seq);
+        long active =
+                tree.children(parent).stream()
+                        .filter(it -> tree.isOnPath(it, tree.head()))
+                        .findFirst()
+                        .orElse(seq);
+        PersistedMessage found = conversations.messages().get(tx, chat.id(), active);
+        String before = conversations.threads().ids(tx, chat.id(), List.of(parent)).get(parent);
+        return found.role() == Role.USER
+                ? Optional.of(
+                        new Version(
+                                new MessageId(found.id()),
+                                found.text(),
+                                before == null ? null : new MessageId(before)))
+                : Optional.empty();
     }
 
     private Conversation find(Transaction tx, Caller caller, ConversationId id) {

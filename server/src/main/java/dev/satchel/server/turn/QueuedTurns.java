@@ -15,7 +15,6 @@ import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.queue.QueuedMessage;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.turn.TurnRequest.Message;
-import dev.satchel.server.turn.TurnRequest.Place;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -81,7 +80,7 @@ public final class QueuedTurns {
         if (whenBusy == WhenBusy.REJECT
                 || chat.isEmpty()
                 || !(request.content() instanceof Message)
-                || !(request.place() instanceof Place.AfterHead)) {
+                || request.isElsewhere()) {
             return new Sent.Started(turns.start(caller, request, operation));
         }
         Optional<Run> earlier = launcher.findStarted(caller, operation);

@@ -58,6 +58,11 @@ public record TurnRequest(
         return new TurnRequest(existing, place, message, selection, instructions);
     }
 
+    /** Whether the turn may begin at another place than the head. */
+    boolean isElsewhere() {
+        return content instanceof Regeneration || !(place instanceof Place.AfterHead);
+    }
+
     /** Where a new message is added to the thread. */
     public sealed interface Place {
         record AfterHead() implements Place {}

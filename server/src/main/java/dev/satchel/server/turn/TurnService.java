@@ -3,6 +3,7 @@ package dev.satchel.server.turn;
 import dev.satchel.http.IdempotentOperation;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.agent.AgentChoice;
+import dev.satchel.server.branch.HeadMover;
 import dev.satchel.server.conversation.ChatErrors;
 import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.Conversation;
@@ -10,7 +11,6 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
-import dev.satchel.server.conversation.MessageTree;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
 import dev.satchel.server.conversation.RunId;
@@ -29,10 +29,12 @@ import dev.satchel.server.turn.TurnRequest.Target;
 import dev.satchel.server.upload.UploadClaims;
 import dev.satchel.server.workspace.SessionErrors;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,19 +51,26 @@ public final class TurnService {
     private final QueueStore queues;
     private final ChatAgents agents;
     private final RunLauncher launcher;
+    private final HeadMover heads;
     private final Clock clock;
 
     /** What the database has of the conversations in which turns start. */
     public record Stored(ConversationStore conversations, QueueStore queues, ChatAgents agents) {}
 
     public TurnService(
-            Database database, Stored stored, TurnFiles files, RunLauncher launcher, Clock clock) {
+            Database database,
+            Stored stored,
+            TurnFiles files,
+            RunLauncher launcher,
+            HeadMover heads,
+            Clock clock) {
         this.database = database;
         this.conversations = stored.conversations();
         this.files = files;
         this.queues = stored.queues();
         this.agents = stored.agents();
         this.launcher = launcher;
+        this.heads = heads;
         this.clock = clock;
     }
 
@@ -85,8 +94,65 @@ public final class TurnService {
             return repeated.get();
         }
         RunId id = RunLauncher.runId(operation);
-        RunLauncher.Prepared run = database.write(tx -> prepare(tx, caller, stored, id));
-        return launcher.start(run, operation);
+        return launcher.start(prepare(caller, stored, id), operation);
+    }
+
+    /** A turn at another place than the head begins with the files of that place. */
+    private RunLauncher.Prepared prepare(Caller caller, TurnRequest request, RunId run)
+            throws IOException {
+        Function<Transaction, RunLauncher.Prepared> prepared =
+                tx -> prepare(tx, caller, request, run);
+        if (!request.isElsewhere()) {
+            return database.write(prepared);
+        }
+        Conversation chat =
+                database.write(tx -> find(tx, caller, requireReady(tx, caller, request.target())));
+        OptionalLong place = database.read(tx -> place(tx, chat.id(), request));
+        return place.isEmpty() || place.getAsLong() == chat.headSeq()
+                ? database.write(prepared)
+                : move(chat, place.getAsLong(), prepared);
+    }
+
+    private RunLauncher.Prepared move(
+            Conversation chat, long place, Function<Transaction, RunLauncher.Prepared> prepared)
+            throws IOException {
+        try {
+            return heads.move(chat, place, prepared).result();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while files were brought");
+        }
+    }
+
+    /** The number of the message that the new one follows; empty if that is the head. */
+    private OptionalLong place(Transaction tx, ConversationId chat, TurnRequest request) {
+        return switch (request.content()) {
+            case Command _ -> OptionalLong.empty();
+            case Regeneration(MessageId message) -> OptionalLong.of(requireUser(tx, chat, message));
+            case Message _ ->
+                    switch (request.place()) {
+                        case Place.AfterHead _ -> OptionalLong.empty();
+                        case Place.First _ -> OptionalLong.of(0);
+                        case Place.After(MessageId parent) ->
+                                OptionalLong.of(seq(tx, chat, parent));
+                    };
+        };
+    }
+
+    private long seq(Transaction tx, ConversationId chat, MessageId message) {
+        return conversations
+                .threads()
+                .seqOf(tx, chat, message)
+                .orElseThrow(ChatErrors::noSuchMessage);
+    }
+
+    /** The number of a message, which must be one of the user. */
+    private long requireUser(Transaction tx, ConversationId chat, MessageId message) {
+        long seq = seq(tx, chat, message);
+        if (conversations.messages().get(tx, chat, seq).role() != Role.USER) {
+            throw ChatErrors.notOfUser();
+        }
+        return seq;
     }
 
     /** Refuses an unknown agent or model before anything is stored. */
@@ -176,10 +242,12 @@ public final class TurnService {
         String prompt =
                 switch (request.content()) {
                     case Message it -> {
-                        goTo(tx, conversation, request.place());
+                        place(tx, conversation, request)
+                                .ifPresent(seq -> heads.setHead(tx, conversation, seq));
                         yield append(tx, conversation, it, now).prompt();
                     }
-                    case Regeneration it -> again(tx, conversation, it.message()).prompt();
+                    case Regeneration(MessageId of) ->
+                            again(tx, conversation, requireUser(tx, conversation, of)).prompt();
                     case Command command -> command.command().line();
                 };
         AgentChoice choice =
@@ -247,43 +315,11 @@ public final class TurnService {
         }
     }
 
-    /** Makes the message after which a new one is added the head. */
-    private void goTo(Transaction tx, ConversationId conversation, Place place) {
-        switch (place) {
-            case Place.AfterHead _ -> {}
-            case Place.First _ -> setHead(tx, conversation, 0);
-            case Place.After(MessageId parent) ->
-                    setHead(
-                            tx,
-                            conversation,
-                            conversations
-                                    .threads()
-                                    .seqOf(tx, conversation, parent)
-                                    .orElseThrow(ChatErrors::noSuchMessage));
-        }
-    }
-
-    private void setHead(Transaction tx, ConversationId conversation, long seq) {
-        MessageTree tree = conversations.threads().tree(tx, conversation);
-        if (tree.head() != seq) {
-            conversations.threads().setHead(tx, conversation, tree, seq);
-        }
-    }
-
     /** Goes back to a message of the user, so that the next answer follows it. */
-    private PersistedMessage again(Transaction tx, ConversationId conversation, MessageId message) {
-        long seq =
-                conversations
-                        .threads()
-                        .seqOf(tx, conversation, message)
-                        .orElseThrow(ChatErrors::noSuchMessage);
-        PersistedMessage stored = conversations.messages().get(tx, conversation, seq);
-        if (stored.role() != Role.USER) {
-            throw ChatErrors.notOfUser();
-        }
-        setHead(tx, conversation, seq);
+    private PersistedMessage again(Transaction tx, ConversationId conversation, long seq) {
+        heads.setHead(tx, conversation, seq);
         boolean _ = queues.resume(tx, conversation); // a person has gone on
-        return stored;
+        return conversations.messages().get(tx, conversation, seq);
     }
 
     private PersistedMessage append(

@@ -161,6 +161,7 @@ class UseChatTest extends UseChatFixture {
             page.order(Map.of("do", "regenerate"));
             RunOnStage again = sandbox.next();
             assertThat(again.dispatch().prompt()).isEqualTo("hello");
+            assertThat(again.dispatch().conversation()).isEmpty();
             again.answers("hi there");
 
             page.await(
@@ -168,6 +169,45 @@ class UseChatTest extends UseChatFixture {
                     report ->
                             is(report, "ready")
                                     && summary(answer(report)).contains("text:hi there"));
+        }
+    }
+
+    @Test
+    void aMessageMayBeEditedAndItsNewVersionAnsweredAgain() throws Exception {
+        try (NodeClient page = page()) {
+            page.order(Map.of("do", "send", "text", "first"));
+            sandbox.next().answers("one");
+            settled(page);
+            page.order(Map.of("do", "send", "text", "secnod"));
+            sandbox.next().answers("a bad answer");
+            JsonNode thread = settled(page);
+            String id = thread.at("/messages/2/id").stringValue();
+
+            page.order(Map.of("do", "send", "text", "second", "messageId", id));
+            RunOnStage edited = sandbox.next();
+            assertThat(edited.dispatch().prompt()).isEqualTo("second");
+            assertThat(edited.dispatch().conversation())
+                    .extracting("content")
+                    .containsExactly("first", "one");
+            edited.answers("two");
+            page.await(
+                    "the answer to the edited message is there",
+                    report -> is(report, "ready") && summary(answer(report)).contains("text:two"));
+            page.order(Map.of("do", "regenerate"));
+            RunOnStage again = sandbox.next();
+            assertThat(again.dispatch().prompt()).isEqualTo("second");
+            again.answers("two, again");
+            page.await(
+                    "the new answer is there",
+                    report ->
+                            is(report, "ready")
+                                    && summary(answer(report)).contains("text:two, again"));
+            String chat = thread.at("/messages/1/metadata/chatId").stringValue();
+            JsonNode stored = server.getJson("/api/assistant/chats/" + chat).get("messages");
+            assertThat(stored).hasSize(4);
+            assertThat(stored.at("/2/content/0/text").stringValue()).isEqualTo("second");
+            assertThat(stored.at("/3/content/0/text").stringValue()).isEqualTo("two, again");
+            assertThat(stored.at("/3/siblings")).hasSize(2);
         }
     }
 }

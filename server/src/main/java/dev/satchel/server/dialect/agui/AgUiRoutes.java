@@ -56,7 +56,15 @@ public final class AgUiRoutes {
         List<AnswerRequest.Answer> given = input.answers();
         ClientAnswers.Answered started =
                 given.isEmpty()
-                        ? start(exchange, caller, input.last().turn(chat, input.selection()))
+                        ? start(
+                                exchange,
+                                caller,
+                                threads.turn(
+                                        caller,
+                                        chat,
+                                        input.last(),
+                                        input.selection(),
+                                        ClientThreads.Intent.UNKNOWN))
                         : answers.answer(caller, chat, given);
         RunId run = started.run().id();
         onDisconnect.apply(executions, streamer.readers(), exchange, run);

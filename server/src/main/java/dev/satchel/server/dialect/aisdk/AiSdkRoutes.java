@@ -70,7 +70,12 @@ public final class AiSdkRoutes {
         Run run =
                 turns.start(
                         caller,
-                        request.last().turn(chat, request.selection()),
+                        threads.turn(
+                                caller,
+                                chat,
+                                request.last(),
+                                request.selection(),
+                                request.intent()),
                         exchange.operation().orElse(null));
         onDisconnect.apply(executions, streamer.readers(), exchange, run.id());
         stream(exchange, run.id());

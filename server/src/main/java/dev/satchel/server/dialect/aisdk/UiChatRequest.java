@@ -4,6 +4,7 @@ import dev.satchel.http.Fields;
 import dev.satchel.server.approval.AnswerRequest;
 import dev.satchel.server.dialect.ClientMessage;
 import dev.satchel.server.dialect.ClientMessageBuilder;
+import dev.satchel.server.dialect.ClientThreads;
 import dev.satchel.server.turn.AgentSelection;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ public record UiChatRequest(
         @Nullable String agentId,
         @Nullable String model,
         @Nullable String trigger,
+        @Nullable String messageId,
         @Nullable String onDisconnect) {
     public UiChatRequest {
         Fields.text("id", id, 256);
@@ -84,7 +86,14 @@ public record UiChatRequest(
                 builder.fileAt(part.url(), part.filename(), part.mediaType());
             }
         }
-        ClientMessage message = builder.build(last.id());
-        return "regenerate-message".equals(trigger) ? message.withFreshId() : message;
+        return builder.build(last.id());
+    }
+
+    /** A {@code messageId} with a message to send names the one that it replaces. */
+    ClientThreads.Intent intent() {
+        if ("regenerate-message".equals(trigger)) {
+            return ClientThreads.Intent.REGENERATE;
+        }
+        return messageId == null ? ClientThreads.Intent.SEND : ClientThreads.Intent.EDIT;
     }
 }
