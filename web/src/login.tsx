@@ -1,14 +1,17 @@
 import { Logo } from "./icons";
 
-/** There are no passwords: the operator of the server creates login links. */
+/** For a browser that is not signed in. The page behind the button needs no script. */
 export function Login() {
   return (
     <main className="login">
       <Logo />
       <h1>Log in to Satchel</h1>
       <p>
-        Open the link that <code>./satchel serve</code> printed when it started. It works once. This command prints
-        a new one:
+        <a className="button" href="/login">Sign in with a password</a>
+      </p>
+      <p>
+        Or open the link that <code>./satchel serve</code> printed in the terminal when it started. It works once, for 15 minutes. This
+        command prints a new one:
       </p>
       <pre>./satchel login-link</pre>
       <p>

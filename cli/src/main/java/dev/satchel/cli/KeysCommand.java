@@ -6,6 +6,9 @@ import dev.satchel.cli.output.HumanFormat;
 import dev.satchel.cli.output.Table;
 import dev.satchel.client.model.ApiKey;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +43,20 @@ final class KeysCommand implements Callable<Integer> {
                                     .column("ID", ApiKey::id)
                                     .column("CREATED", key -> HumanFormat.dateTime(key.createdAt()))
                                     .column("TENANT", ApiKey::workspaceId)
+                                    .column("SCOPES", KeysCommand::scopes)
+                                    .column("EXPIRES", key -> time(key.expiresAt()))
+                                    .column("LAST USE", key -> time(key.lastUsedAt()))
                                     .column("NAME", ApiKey::name));
                 });
+    }
+
+    private static String scopes(ApiKey key) {
+        List<String> scopes = key.scopes();
+        return scopes == null ? "-" : String.join(",", scopes);
+    }
+
+    private static String time(@Nullable Instant time) {
+        return time == null ? "-" : HumanFormat.dateTime(time);
     }
 
     @Command(description = "Creates a key and prints it; it cannot be shown again.")
@@ -52,24 +67,54 @@ final class KeysCommand implements Callable<Integer> {
                             paramLabel = "TENANT",
                             description =
                                     "Tenant of the key; only the tenant default may name another")
-                    @Nullable String tenant)
+                    @Nullable String tenant,
+            @Option(
+                            names = "--scope",
+                            paramLabel = "SCOPE",
+                            split = ",",
+                            description =
+                                    "What it may do: admin, agents, chat, files, read; all by default")
+                    @Nullable List<String> scopes,
+            @Option(
+                            names = "--days",
+                            paramLabel = "DAYS",
+                            description = "Days until it expires; never by default")
+                    @Nullable Integer days)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    ApiKey key = client.keys().create(name, tenant);
+                    ApiKey key =
+                            client.keys()
+                                    .create(
+                                            name,
+                                            tenant,
+                                            scopes == null ? List.of() : scopes,
+                                            days == null
+                                                    ? null
+                                                    : Instant.now().plus(Duration.ofDays(days)));
                     output.value(key, String.valueOf(key.key()));
                 });
     }
 
-    @Command(description = "Revokes a key.")
-    int revoke(@Parameters(paramLabel = "KEY", description = "Its id or name") String key)
+    @Command(description = "Revokes a key, and ends the browser sessions that it has opened.")
+    int revoke(
+            @Parameters(paramLabel = "KEY", description = "Its id or name") String key,
+            @Option(
+                            names = "--force",
+                            description =
+                                    "Also the last key with which an owner reaches everything")
+                    boolean force)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
                     ApiKey found =
                             IdResolver.resolve(
                                     "key", key, client.keys().list(), ApiKey::id, ApiKey::name);
-                    client.keys().revoke(found.id());
+                    if (force) {
+                        client.keys().revokeAlsoLast(found.id());
+                    } else {
+                        client.keys().revoke(found.id());
+                    }
                     output.value(Map.of("id", found.id(), "revoked", true), found.name());
                 });
     }

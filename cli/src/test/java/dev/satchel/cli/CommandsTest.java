@@ -294,6 +294,7 @@ class CommandsTest {
                                 "keys",
                                 "revoke",
                                 "ci",
+                                "--force",
                                 "--url",
                                 satchel.url().toString(),
                                 "--key",

@@ -82,6 +82,14 @@ public final class SatchelClient implements AutoCloseable {
         return new Keys(calls);
     }
 
+    public People people() {
+        return new People(calls);
+    }
+
+    public LoginSessions loginSessions() {
+        return new LoginSessions(calls);
+    }
+
     /** The models of the server; none when the runner alone decides. */
     public List<Model> models() throws IOException, InterruptedException {
         return calls.get("/api/models", AllModels.class).models();

@@ -83,7 +83,10 @@ class AgentsTest extends ServerTest {
         try (SatchelClient acme = SatchelClient.of(server.url(), String.valueOf(key.key()))) {
             assertThat(acme.keys().list()).extracting(ApiKey::id).containsExactly(key.id());
             assertThat(key).asString().doesNotContain(String.valueOf(key.key()));
-            acme.keys().revoke(key.id());
+            assertThatThrownBy(() -> acme.keys().revoke(key.id()))
+                    .isInstanceOf(ApiException.class)
+                    .hasMessageContaining("last key");
+            acme.keys().revokeAlsoLast(key.id());
             assertThatThrownBy(() -> acme.keys().list()).isInstanceOf(ApiException.class);
         }
     }

@@ -339,7 +339,7 @@ public final class Exchange {
     }
 
     /** Ends this response before it is complete; other requests on the connection continue. */
-    void abort() {
+    public void abort() {
         client.abort();
     }
 

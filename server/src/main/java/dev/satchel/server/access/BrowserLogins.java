@@ -1,19 +1,26 @@
 package dev.satchel.server.access;
 
-import dev.satchel.server.access.AccessStore.Session;
+import dev.satchel.http.ErrorCode;
+import dev.satchel.http.SatchelException;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One-time login links and the browser sessions that they start. */
 public final class BrowserLogins {
-    static final Duration LINK_LIFETIME = Duration.ofHours(24);
-    static final Duration SESSION_LIFETIME = Duration.ofDays(30);
+    /** A link is opened soon after it was made, often from a terminal. */
+    public static final Duration LINK_LIFETIME = Duration.ofMinutes(15);
 
-    /** A session in daily use is extended once a day, not with every request. */
-    private static final Duration EXTEND_AFTER = Duration.ofDays(1);
+    /** An invited person may open the letter days later. */
+    public static final Duration INVITATION_LIFETIME = Duration.ofDays(7);
+
+    /** From its beginning, however much a session is used. */
+    static final Duration SESSION_LIFETIME = Duration.ofDays(30);
 
     private final Database database;
     private final AccessStore store;
@@ -28,56 +35,78 @@ public final class BrowserLogins {
     /** The token of a link and when it expires. */
     public record Link(CallerSecret token, Instant expiresAt) {}
 
-    /** A browser session; {@code extended} when the cookie must be sent again. */
-    record Login(Caller caller, boolean extended) {}
+    /** Who has signed in, and the secret of their session. */
+    public record SignedIn(Caller caller, CallerSecret session) {}
 
     /** A link that signs in the caller. */
     public Link newLink(Caller caller) {
-        Instant now = clock.instant();
-        Link link = new Link(CallerSecret.random(""), now.plus(LINK_LIFETIME));
+        Link link = new Link(CallerSecret.random(""), clock.instant().plus(LINK_LIFETIME));
         database.change(
                 tx -> {
-                    store.dropExpired(tx, now);
-                    store.ensureTenant(tx, caller.tenant(), now);
-                    store.addLink(tx, caller, link.token().hash(), link.expiresAt());
+                    store.ensureTenant(tx, caller.tenant(), clock.instant());
+                    addLink(tx, caller, link);
                 });
         return link;
     }
 
+    /** A link that signs in a person for the first time, in a transaction of the caller. */
+    public Link newInvitation(Transaction tx, Caller invited) {
+        Link link = new Link(CallerSecret.random(""), clock.instant().plus(INVITATION_LIFETIME));
+        addLink(tx, invited, link);
+        return link;
+    }
+
+    private void addLink(Transaction tx, Caller caller, Link link) {
+        store.logins().dropExpired(tx, clock.instant());
+        store.logins().addLink(tx, caller, link.token().hash(), link.expiresAt());
+    }
+
+    /** Whom a link would sign in, without using it. */
+    public Optional<Caller> peek(CallerSecret token) {
+        return database.read(tx -> store.logins().findLink(tx, token.hash(), clock.instant()));
+    }
+
     /** Starts a session for the first valid use of the token. */
-    Optional<CallerSecret> redeem(CallerSecret token) {
+    public Optional<SignedIn> redeem(Transaction tx, CallerSecret token) {
+        return store.logins()
+                .spendLink(tx, token.hash(), clock.instant())
+                .map(caller -> open(tx, caller));
+    }
+
+    /** Starts a session, which ends with the credential of the caller. */
+    public SignedIn open(Transaction tx, Caller caller) {
         Instant now = clock.instant();
         CallerSecret session = CallerSecret.random("");
-        return database.write(
-                tx -> {
-                    Optional<Caller> caller = store.spendLink(tx, token.hash(), now);
-                    caller.ifPresent(
-                            person ->
-                                    store.addSession(
-                                            tx,
-                                            session.hash(),
-                                            new Session(person, now.plus(SESSION_LIFETIME)),
-                                            now));
-                    return caller.map(_ -> session);
-                });
+        store.logins().addSession(tx, caller, session.hash(), now, now.plus(SESSION_LIFETIME));
+        return new SignedIn(caller, session);
     }
 
-    Optional<Login> find(CallerSecret session) {
-        Instant now = clock.instant();
-        return database.read(tx -> store.findSession(tx, session.hash(), now))
-                .map(found -> new Login(found.caller(), extend(session, found, now)));
+    public Optional<Caller> find(CallerSecret session) {
+        return database.read(tx -> store.logins().findCaller(tx, session.hash(), clock.instant()));
     }
 
-    void end(CallerSecret session) {
-        database.change(tx -> store.endSession(tx, session.hash()));
+    /** Those of the whole tenant for an owner, else the caller's own. */
+    public List<LoginSession> list(Caller caller) {
+        return database.read(
+                tx -> store.logins().list(tx, caller.tenant(), managed(caller), clock.instant()));
     }
 
-    private boolean extend(CallerSecret session, Session found, Instant now) {
-        Instant expires = now.plus(SESSION_LIFETIME);
-        if (found.expiresAt().isAfter(expires.minus(EXTEND_AFTER))) {
-            return false;
+    public void end(CallerSecret session) {
+        database.change(tx -> store.logins().endSession(tx, session.hash()));
+    }
+
+    /** The same error for unknown sessions and sessions of others. */
+    public void end(Caller caller, String id) {
+        boolean ended =
+                database.write(
+                        tx -> store.logins().endSession(tx, caller.tenant(), managed(caller), id));
+        if (!ended) {
+            throw new SatchelException(ErrorCode.NOT_FOUND, "no such login session");
         }
-        database.change(tx -> store.extendSession(tx, session.hash(), expires));
-        return true;
+    }
+
+    /** Whose sessions a caller manages; null for all of the tenant. */
+    private static @Nullable UserId managed(Caller caller) {
+        return caller.role() == UserRole.OWNER ? null : caller.user();
     }
 }

@@ -3,9 +3,10 @@ package dev.satchel.server.access;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** A part of what a person may do, to which an API key can be restricted. */
 public enum Scope {
@@ -26,9 +27,19 @@ public enum Scope {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** Their names in the order of the alphabet. */
+    public static List<String> words(Collection<Scope> scopes) {
+        return scopes.stream().sorted().map(Scope::word).toList();
+    }
+
     /** As it is stored: in the order of the alphabet, with commas. */
     static String format(Collection<Scope> scopes) {
-        return scopes.stream().sorted().map(Scope::word).collect(Collectors.joining(","));
+        return String.join(",", words(scopes));
+    }
+
+    /** The scope with a name, as requests have it. */
+    public static Optional<Scope> find(String word) {
+        return Arrays.stream(values()).filter(scope -> scope.word().equals(word)).findFirst();
     }
 
     /** Reads what {@link #format} has written. */

@@ -9,8 +9,12 @@ public record TenantId(String value) {
     public static final TenantId DEFAULT = new TenantId("default");
 
     public TenantId {
-        if (!FORM.matcher(value).matches()) {
+        if (!isValid(value)) {
             throw new IllegalArgumentException("not a tenant id: " + value);
         }
+    }
+
+    public static boolean isValid(String value) {
+        return FORM.matcher(value).matches();
     }
 }

@@ -23,7 +23,7 @@ public record UserId(String value) {
         return FORM.matcher(value).matches();
     }
 
-    static UserId random() {
+    public static UserId random() {
         return new UserId(UUID.randomUUID().toString());
     }
 }

@@ -1,6 +1,8 @@
 package dev.satchel.server.access;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What a person may do in a tenant. Each role may do what the ones before it may. */
 public enum UserRole {
@@ -17,6 +19,11 @@ public enum UserRole {
 
     public String word() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The role with a name, as requests have it. */
+    public static Optional<UserRole> find(String word) {
+        return Arrays.stream(values()).filter(role -> role.word().equals(word)).findFirst();
     }
 
     static UserRole ofWord(String word) {

@@ -9,6 +9,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -25,17 +26,25 @@ public final class AgentRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/agents", access.requireCaller(this::list));
-        router.post("/api/agents", access.requireCaller(this::create));
-        router.get("/api/agents/{id}", access.requireCaller(this::read));
-        router.put("/api/agents/{id}", access.requireCaller(this::replace));
-        router.delete("/api/agents/{id}", access.requireCaller(this::delete));
-        router.get("/api/agents/{id}/versions", access.requireCaller(this::versions));
-        router.get("/api/default-agent", access.requireCaller(this::readDefault));
-        router.put("/api/default-agent", access.requireCaller(this::setDefault));
+        router.get("/api/agents", access.requireCaller(Permission.READ_AGENTS, this::list));
+        router.post("/api/agents", access.requireCaller(Permission.WRITE_AGENTS, this::create));
+        router.get("/api/agents/{id}", access.requireCaller(Permission.READ_AGENTS, this::read));
+        router.put(
+                "/api/agents/{id}", access.requireCaller(Permission.WRITE_AGENTS, this::replace));
+        router.delete(
+                "/api/agents/{id}", access.requireCaller(Permission.WRITE_AGENTS, this::delete));
+        router.get(
+                "/api/agents/{id}/versions",
+                access.requireCaller(Permission.READ_AGENTS, this::versions));
+        router.get(
+                "/api/default-agent",
+                access.requireCaller(Permission.READ_AGENTS, this::readDefault));
+        router.put(
+                "/api/default-agent",
+                access.requireCaller(Permission.WRITE_AGENTS, this::setDefault));
         router.get(
                 "/api/workspaces/{workspaceId}/agents",
-                access.requireCaller(this::listByWorkspace));
+                access.requireCaller(Permission.READ_AGENTS, this::listByWorkspace));
     }
 
     private void list(Exchange exchange, Caller caller) {

@@ -4,6 +4,7 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.Run;
@@ -37,9 +38,13 @@ public final class AgentChatRoutes {
 
     public void addTo(Router router) {
         String chat = "/agent-server/api/chat";
-        router.post(chat, access.requireCaller(this::sendFirst));
-        router.post(chat + "/{sessionId}", access.requireCaller(this::sendNext));
-        router.post(chat + "/{sessionId}/cancel", access.requireCaller(this::cancel));
+        router.post(chat, access.requireCaller(Permission.WRITE_CHATS, this::sendFirst));
+        router.post(
+                chat + "/{sessionId}",
+                access.requireCaller(Permission.WRITE_CHATS, this::sendNext));
+        router.post(
+                chat + "/{sessionId}/cancel",
+                access.requireCaller(Permission.WRITE_CHATS, this::cancel));
     }
 
     private void sendFirst(Exchange exchange, Caller caller)

@@ -4,6 +4,7 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.agent.AgentService;
 import dev.satchel.server.database.Database;
 import java.util.Map;
@@ -25,7 +26,9 @@ public final class AgentServerRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/agent-server/api/agents", access.requireCaller(this::agents));
+        router.get(
+                "/agent-server/api/agents",
+                access.requireCaller(Permission.READ_AGENTS, this::agents));
         router.get("/agent-server/api/health", this::health);
     }
 

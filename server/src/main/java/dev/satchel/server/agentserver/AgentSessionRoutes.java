@@ -7,6 +7,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagId;
 import dev.satchel.server.bag.BagService;
@@ -48,8 +49,12 @@ public final class AgentSessionRoutes {
 
     public void addTo(Router router) {
         String api = "/agent-server/api";
-        router.get(api + "/sessions/{sessionId}", access.requireCaller(this::read));
-        router.delete(api + "/sessions/{sessionId}", access.requireCaller(this::delete));
+        router.get(
+                api + "/sessions/{sessionId}",
+                access.requireCaller(Permission.READ_CHATS, this::read));
+        router.delete(
+                api + "/sessions/{sessionId}",
+                access.requireCaller(Permission.WRITE_CHATS, this::delete));
     }
 
     /** An id that is not well-formed is answered like an unknown one. */

@@ -1,13 +1,14 @@
 package dev.satchel.server.application;
 
 import dev.satchel.http.Router;
-import dev.satchel.server.access.ApiKeyFile;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.BrowserLogins;
 import dev.satchel.server.access.CallerSecret;
-import dev.satchel.server.access.KeyRoutes;
-import dev.satchel.server.access.LoginRoutes;
+import dev.satchel.server.access.CredentialUses;
+import dev.satchel.server.access.FailedLoginLimiter;
+import dev.satchel.server.audit.AuditRoutes;
+import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.configuration.Secret;
 import dev.satchel.server.idempotency.IdempotentAttempts;
 import dev.satchel.server.idempotency.IdempotentWrites;
@@ -15,9 +16,12 @@ import dev.satchel.server.limit.LimitRoutes;
 import dev.satchel.server.limit.LimitService;
 import dev.satchel.server.limit.RequestRateLimiter;
 import dev.satchel.server.schedule.Scheduler;
+import dev.satchel.server.user.ApiKeyFile;
+import dev.satchel.server.user.People;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -34,39 +38,54 @@ final class AccessWiring {
     private final ApiKeys keys;
     private final BrowserLogins logins;
     private final Authentication authentication;
+    private final CommonServices common;
     private final Supplier<URI> publicUrl;
     private final LimitService limits;
 
     /** {@code responseAge} is how long responses are stored for repeated requests. */
     AccessWiring(CommonServices common, Duration responseAge, Supplier<URI> publicUrl) {
         this.publicUrl = publicUrl;
+        this.common = common;
         this.keys = new ApiKeys(common.database(), common.stores().access, common.clocks().time());
         this.logins =
                 new BrowserLogins(
                         common.database(), common.stores().access, common.clocks().time());
         IdempotentAttempts attempts =
                 new IdempotentAttempts(common.database(), responseAge, common.clocks().leases());
-        Scheduler scheduler = common.closing().add(new Scheduler("idempotency"));
+        Scheduler scheduler = common.closing().add(new Scheduler("access"));
         scheduler.every(RENEWAL, attempts::renew);
         scheduler.every(SWEEP, attempts::sweep);
         IdempotentWrites writes = new IdempotentWrites(attempts, REPEAT_TIMEOUT);
         RequestRateLimiter rates =
                 new RequestRateLimiter(common.limits(), common.clocks().steady());
         this.limits = common.limits();
+        CredentialUses uses =
+                new CredentialUses(
+                        common.database(), common.stores().access, common.clocks().time());
         this.authentication =
                 new Authentication(
                         keys,
                         logins,
-                        common.clocks().time(),
+                        uses,
+                        new FailedLoginLimiter(common.clocks().time()),
                         publicUrl,
                         handler -> rates.limit(common.quota().limit(writes.once(handler))));
+        scheduler.every(RENEWAL, uses::save);
+        scheduler.every(RENEWAL, authentication.open()::endRevoked);
     }
 
     void addTo(Router router) {
-        new KeyRoutes(authentication, keys, caller -> limits.shown(caller.tenant(), caller.user()))
-                .addTo(router);
+        Clock clock = common.clocks().time();
+        new People(common.database(), common.stores().access, clock)
+                .addTo(
+                        router,
+                        authentication,
+                        keys,
+                        logins,
+                        publicUrl,
+                        caller -> limits.shown(caller.tenant(), caller.user()));
         new LimitRoutes(limits, authentication).addTo(router);
-        new LoginRoutes(authentication, logins, publicUrl).addTo(router);
+        new AuditRoutes(common.database(), new AuditStore(), authentication, clock).addTo(router);
     }
 
     Authentication authentication() {

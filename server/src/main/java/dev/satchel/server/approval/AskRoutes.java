@@ -8,6 +8,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.RunId;
 import java.io.IOException;
 
@@ -22,8 +23,10 @@ public final class AskRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/asks", access.requireCaller(this::list));
-        router.post("/api/runs/{runId}/answers", access.requireCaller(this::answer));
+        router.get("/api/asks", access.requireCaller(Permission.READ_CHATS, this::list));
+        router.post(
+                "/api/runs/{runId}/answers",
+                access.requireCaller(Permission.WRITE_CHATS, this::answer));
     }
 
     private void list(Exchange exchange, Caller caller) {

@@ -16,6 +16,7 @@ public record Asset(AssetId id, TenantId tenant, StoredFile file, long createdAt
         return new AuditEvent(
                 tenant,
                 null,
+                null,
                 action,
                 id.value(),
                 AuditEvent.Outcome.ALLOWED,

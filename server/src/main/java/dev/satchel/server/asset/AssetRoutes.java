@@ -6,6 +6,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.bag.FileDownloads;
 import dev.satchel.server.file.MultipartFiles;
@@ -26,10 +27,11 @@ public final class AssetRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/assets", access.requireCaller(this::list));
-        router.post("/api/assets", access.requireCaller(this::upload));
-        router.get("/api/assets/{id}", access.requireCaller(this::download));
-        router.delete("/api/assets/{id}", access.requireCaller(this::delete));
+        router.get("/api/assets", access.requireCaller(Permission.READ_FILES, this::list));
+        router.post("/api/assets", access.requireCaller(Permission.ADD_ASSETS, this::upload));
+        router.get("/api/assets/{id}", access.requireCaller(Permission.READ_FILES, this::download));
+        router.delete(
+                "/api/assets/{id}", access.requireCaller(Permission.DELETE_ASSETS, this::delete));
     }
 
     private void list(Exchange exchange, Caller caller) {

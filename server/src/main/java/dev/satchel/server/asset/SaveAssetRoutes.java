@@ -4,6 +4,7 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.bag.RunFileRoutes;
@@ -31,11 +32,13 @@ public final class SaveAssetRoutes {
         router.post(
                 "/api/assistant/chats/{id}/files/{fileId}/save",
                 access.requireCaller(
+                        Permission.ADD_ASSETS,
                         (exchange, caller) ->
                                 save(exchange, caller, chatFiles.find(exchange, caller))));
         router.post(
                 "/api/runs/{runId}/files/{fileId}/save",
                 access.requireCaller(
+                        Permission.ADD_ASSETS,
                         (exchange, caller) ->
                                 save(exchange, caller, runFiles.find(exchange, caller))));
     }

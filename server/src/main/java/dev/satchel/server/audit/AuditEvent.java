@@ -1,6 +1,9 @@
 package dev.satchel.server.audit;
 
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.CallerCredential;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AuditEvent(
         @Nullable TenantId tenant,
+        @Nullable Actor actor,
         @Nullable String session,
         Action action,
         String target,
@@ -22,7 +26,23 @@ public record AuditEvent(
         MOVE,
         DELETE,
         TOOL_CALL,
-        TOKEN
+        TOKEN,
+        SIGN_IN,
+        SIGN_OUT,
+        KEY,
+        PERSON,
+        SHARE,
+        AGENT,
+        CREDENTIAL,
+        EXEC,
+        LIMIT
+    }
+
+    /** Who has done it, and with which credential. */
+    public record Actor(UserId user, CallerCredential credential) {
+        public static Actor of(Caller caller) {
+            return new Actor(caller.user(), caller.credential());
+        }
     }
 
     public enum Outcome {
@@ -39,10 +59,21 @@ public record AuditEvent(
 
     public static AuditEvent allowed(
             TenantId tenant, String session, Action action, String target) {
-        return new AuditEvent(tenant, session, action, target, Outcome.ALLOWED, Map.of());
+        return new AuditEvent(tenant, null, session, action, target, Outcome.ALLOWED, Map.of());
+    }
+
+    /** What a caller did that belongs to no conversation. */
+    public static AuditEvent by(Caller caller, Action action, String target) {
+        return new AuditEvent(
+                caller.tenant(), Actor.of(caller), null, action, target, Outcome.ALLOWED, Map.of());
+    }
+
+    /** Names the caller, if the event does not come of the server itself. */
+    public AuditEvent by(Caller caller) {
+        return new AuditEvent(tenant, Actor.of(caller), session, action, target, outcome, detail);
     }
 
     public AuditEvent with(Map<String, String> more) {
-        return new AuditEvent(tenant, session, action, target, outcome, more);
+        return new AuditEvent(tenant, actor, session, action, target, outcome, more);
     }
 }

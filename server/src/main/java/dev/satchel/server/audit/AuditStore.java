@@ -1,7 +1,9 @@
 package dev.satchel.server.audit;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.access.CallerCredential;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,14 +12,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
 /** Rows of the audit log. They are never changed, and deleted only when they are old. */
 public final class AuditStore {
     private static final String INSERT =
             """
-            INSERT INTO audit (id, at, tenant_id, session_id, action, target, outcome, detail)
-            VALUES (:id, :at, :tenant, :session, :action, :target, :outcome, :detail)
+            INSERT INTO audit (id, at, tenant_id, user_id, credential, session_id, action, target, outcome, detail)
+            VALUES (:id, :at, :tenant, :user, :credential, :session, :action, :target, :outcome, :detail)
             """;
 
     private static final String OF_SESSION =
@@ -25,6 +28,15 @@ public final class AuditStore {
 
     private static final String OF_TENANT =
             "SELECT * FROM audit WHERE tenant_id = :tenant ORDER BY at, id";
+
+    /** A page of a tenant after another row, oldest first. */
+    private static final String PAGE =
+            """
+            SELECT * FROM audit
+             WHERE tenant_id = :tenant AND at >= :from AND at < :to
+               AND (at > :after OR (at = :after AND id > :id))
+             ORDER BY at, id LIMIT :limit
+            """;
 
     private static final String DROP =
             """
@@ -44,9 +56,12 @@ public final class AuditStore {
         PreparedBatch batch = tx.batch(INSERT);
         for (AuditEvent event : events) {
             TenantId tenant = event.tenant();
+            AuditEvent.Actor actor = event.actor();
             batch.bind("id", newId())
                     .bind("at", now)
                     .bind("tenant", tenant == null ? null : tenant.value())
+                    .bind("user", actor == null ? null : actor.user().value())
+                    .bind("credential", actor == null ? null : actor.credential().value())
                     .bind("session", event.session())
                     .bind("action", word(event.action()))
                     .bind("target", event.target())
@@ -70,6 +85,19 @@ public final class AuditStore {
                 .list();
     }
 
+    /** A page of the events of a time, after the place of another event. */
+    List<AuditEntry> page(Transaction tx, TenantId tenant, AuditPage page) {
+        return tx.query(PAGE)
+                .bind("tenant", tenant.value())
+                .bind("from", page.from())
+                .bind("to", page.to())
+                .bind("after", page.afterTime())
+                .bind("id", page.afterId())
+                .bind("limit", page.limit())
+                .map((row, _) -> new AuditEntry(row.getString("id"), row.getLong("at"), event(row)))
+                .list();
+    }
+
     /** Deletes some of the rows from before a time, and returns their number. */
     public int dropBefore(Transaction tx, long before) {
         return tx.update(DROP).bind("before", before).execute();
@@ -79,11 +107,20 @@ public final class AuditStore {
         String tenant = row.getString("tenant_id");
         return new AuditEvent(
                 tenant == null ? null : new TenantId(tenant),
+                actor(row),
                 row.getString("session_id"),
                 AuditEvent.Action.valueOf(row.getString("action").toUpperCase(Locale.ROOT)),
                 row.getString("target"),
                 AuditEvent.Outcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT)),
                 Json.MAPPER.readValue(row.getString("detail"), DETAIL));
+    }
+
+    private static AuditEvent.@Nullable Actor actor(ResultSet row) throws SQLException {
+        String user = row.getString("user_id");
+        return user == null
+                ? null
+                : new AuditEvent.Actor(
+                        new UserId(user), new CallerCredential(row.getString("credential")));
     }
 
     /** Ids of one process sort in order of creation, also within a millisecond. */

@@ -7,6 +7,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
@@ -47,10 +48,11 @@ public final class BagRoutes {
 
     public void addTo(Router router) {
         String files = "/api/assistant/chats/{id}/files";
-        router.get(files, access.requireCaller(this::list));
-        router.post(files, access.requireCaller(this::upload));
-        router.get(files + ".zip", access.requireCaller(this::zip));
-        router.get(files + "/{fileId}", access.requireCaller(this::download));
+        router.get(files, access.requireCaller(Permission.READ_FILES, this::list));
+        router.post(files, access.requireCaller(Permission.WRITE_FILES, this::upload));
+        router.get(files + ".zip", access.requireCaller(Permission.READ_FILES, this::zip));
+        router.get(
+                files + "/{fileId}", access.requireCaller(Permission.READ_FILES, this::download));
     }
 
     /** The file of the path, if its chat belongs to the caller. */

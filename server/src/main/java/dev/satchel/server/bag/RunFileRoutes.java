@@ -4,6 +4,7 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.runlog.RunRoutes;
@@ -36,8 +37,11 @@ public final class RunFileRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/runs/{runId}/files", access.requireCaller(this::list));
-        router.get("/api/runs/{runId}/files/{fileId}", access.requireCaller(this::download));
+        router.get(
+                "/api/runs/{runId}/files", access.requireCaller(Permission.READ_FILES, this::list));
+        router.get(
+                "/api/runs/{runId}/files/{fileId}",
+                access.requireCaller(Permission.READ_FILES, this::download));
     }
 
     /** The file of the path, if its run belongs to the tenant of the caller. */

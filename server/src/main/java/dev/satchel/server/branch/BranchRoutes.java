@@ -6,6 +6,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.ChatErrors;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
@@ -24,8 +25,12 @@ public final class BranchRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/assistant/chats/{id}/branches", access.requireCaller(this::list));
-        router.post("/api/assistant/chats/{id}/head", access.requireCaller(this::switchHead));
+        router.get(
+                "/api/assistant/chats/{id}/branches",
+                access.requireCaller(Permission.READ_CHATS, this::list));
+        router.post(
+                "/api/assistant/chats/{id}/head",
+                access.requireCaller(Permission.WRITE_CHATS, this::switchHead));
     }
 
     /** The body of {@code POST …/head}. */

@@ -2,12 +2,12 @@ package dev.satchel.server.command;
 
 import dev.satchel.http.BearerToken;
 import dev.satchel.protocol.Json;
-import dev.satchel.server.access.ApiKeyFile;
 import dev.satchel.server.application.StartException;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.Configuration.Network;
 import dev.satchel.server.configuration.ConfigurationException;
 import dev.satchel.server.configuration.Secret;
+import dev.satchel.server.user.ApiKeyFile;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

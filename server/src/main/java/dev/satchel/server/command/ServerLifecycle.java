@@ -5,6 +5,7 @@ import dev.satchel.server.application.StartException;
 import dev.satchel.server.configuration.ConfigurationReader;
 import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.schedule.MonotonicClock;
+import java.io.Console;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.util.HashMap;
@@ -51,7 +52,7 @@ final class ServerLifecycle {
                 new Application(outcome.configuration(), Clock.systemUTC(), new MonotonicClock());
         application.start();
         CountDownLatch stopped = closeOnSignal(application);
-        printAddresses(application, System.out);
+        printAddresses(application, System.out, isTerminal());
         stopped.await();
         return 0;
     }
@@ -71,9 +72,33 @@ final class ServerLifecycle {
         return stopped;
     }
 
-    /** The server runs already: without a database it says so and goes on. */
-    static void printAddresses(Application application, PrintStream out) {
+    @SuppressWarnings("SystemConsoleNull") // where the JDK has no module for it
+    private static boolean isTerminal() {
+        Console console = System.console();
+        return console != null && console.isTerminal();
+    }
+
+    /**
+     * The server runs already: without a database it says so and goes on.
+     *
+     * @param terminal whether a person sees it; a link to log in does not go into a log file
+     */
+    static void printAddresses(Application application, PrintStream out, boolean terminal) {
         out.println("Satchel listens on " + application.publicUrl());
+        if (terminal) {
+            printLink(application, out);
+        } else {
+            out.println("Log in with the link that  ./satchel login-link  prints");
+        }
+        application.keyFile().ifPresent(file -> out.println("The API key is in  " + file.path()));
+        application
+                .runnerProblem()
+                .ifPresent(problem -> out.println("Turns are refused: " + problem));
+        out.flush();
+        LOG.info("started version={} url={}", Application.version(), application.publicUrl());
+    }
+
+    private static void printLink(Application application, PrintStream out) {
         try {
             out.println("Log in once with   " + application.newLoginLink());
         } catch (RuntimeException e) {
@@ -82,11 +107,5 @@ final class ServerLifecycle {
             }
             out.println("There is no link to log in: the database is not available");
         }
-        application.keyFile().ifPresent(file -> out.println("The API key is in  " + file.path()));
-        application
-                .runnerProblem()
-                .ifPresent(problem -> out.println("Turns are refused: " + problem));
-        out.flush();
-        LOG.info("started version={} url={}", Application.version(), application.publicUrl());
     }
 }

@@ -7,6 +7,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.agent.Agent;
 import dev.satchel.server.agent.AgentService;
 import java.io.IOException;
@@ -30,12 +31,20 @@ public final class CredentialRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/credentials", access.requireCaller(this::list));
-        router.post("/api/credentials", access.requireCaller(this::create));
-        router.put("/api/credentials/{name}", access.requireCaller(this::replace));
-        router.post("/api/credentials/authorizations", access.requireCaller(this::finish));
-        router.post("/api/credentials/{name}/authorization", access.requireCaller(this::connect));
-        router.delete("/api/credentials/{name}", access.requireCaller(this::delete));
+        router.get("/api/credentials", access.requireCaller(Permission.ADMINISTER, this::list));
+        router.post("/api/credentials", access.requireCaller(Permission.ADMINISTER, this::create));
+        router.put(
+                "/api/credentials/{name}",
+                access.requireCaller(Permission.ADMINISTER, this::replace));
+        router.post(
+                "/api/credentials/authorizations",
+                access.requireCaller(Permission.ADMINISTER, this::finish));
+        router.post(
+                "/api/credentials/{name}/authorization",
+                access.requireCaller(Permission.ADMINISTER, this::connect));
+        router.delete(
+                "/api/credentials/{name}",
+                access.requireCaller(Permission.ADMINISTER, this::delete));
     }
 
     private void list(Exchange exchange, Caller caller) {

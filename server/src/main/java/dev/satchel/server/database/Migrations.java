@@ -32,7 +32,8 @@ public final class Migrations {
                     "0005-branches",
                     "0006-restore",
                     "0007-fair-shares",
-                    "0008-openai");
+                    "0008-openai",
+                    "0009-sign-in");
 
     private static final String MAKE_TABLE =
             """

@@ -6,6 +6,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.RunConversationStore;
 import dev.satchel.server.database.Database;
@@ -52,6 +53,7 @@ public final class HeadlessRunDeletion {
         router.delete(
                 "/api/runs/{runId}",
                 access.requireCaller(
+                        Permission.WRITE_CHATS,
                         (exchange, caller) ->
                                 delete(exchange, caller, runs.find(exchange, caller))));
     }

@@ -1,6 +1,6 @@
 package dev.satchel.server.deletion;
 
-import dev.satchel.server.access.PersonData;
+import dev.satchel.server.access.UserStore.PersonData;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.conversation.ConversationId;

@@ -6,6 +6,7 @@ import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.asset.AssetService;
 import dev.satchel.server.bag.BagFile;
@@ -42,6 +43,7 @@ public final class FileTextRoutes {
         router.get(
                 "/api/assistant/chats/{id}/files/{fileId}/text",
                 access.requireCaller(
+                        Permission.READ_FILES,
                         (exchange, caller) -> {
                             BagFile file = chatFiles.find(exchange, caller);
                             send(exchange, caller, file.id().value(), file.stored());
@@ -49,6 +51,7 @@ public final class FileTextRoutes {
         router.get(
                 "/api/assets/{id}/text",
                 access.requireCaller(
+                        Permission.READ_FILES,
                         (exchange, caller) -> {
                             String id = exchange.pathParameter("id");
                             send(exchange, caller, id, assets.get(caller.tenant(), id).file());

@@ -4,6 +4,7 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.runlog.RunRoutes;
 import java.util.Map;
@@ -21,7 +22,9 @@ public final class CancelRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/runs/{runId}/cancel", access.requireCaller(this::cancel));
+        router.post(
+                "/api/runs/{runId}/cancel",
+                access.requireCaller(Permission.WRITE_CHATS, this::cancel));
     }
 
     private void cancel(Exchange exchange, Caller caller) throws InterruptedException {

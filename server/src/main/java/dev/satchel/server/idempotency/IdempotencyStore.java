@@ -1,8 +1,8 @@
 package dev.satchel.server.idempotency;
 
-import dev.satchel.server.access.PersonData;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
+import dev.satchel.server.access.UserStore.PersonData;
 import dev.satchel.server.database.Transaction;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -20,6 +20,7 @@ record KeyedRequest(
         IdempotencyKey key,
         RequestFingerprint fingerprint) {
 
+    /** Every person has keys of their own: nobody gets the response to another person's request. */
     KeyId id() {
         return new KeyId(caller.tenant(), of(caller.user()) + key.hash());
     }

@@ -7,6 +7,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import java.io.IOException;
@@ -27,10 +28,18 @@ public final class LimitRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/tenants/{id}/limits", access.requireCaller(this::readOfTenant));
-        router.put("/api/tenants/{id}/limits", access.requireCaller(this::replaceOfTenant));
-        router.get("/api/users/{id}/limits", access.requireCaller(this::readOfUser));
-        router.put("/api/users/{id}/limits", access.requireCaller(this::replaceOfUser));
+        router.get(
+                "/api/tenants/{id}/limits",
+                access.requireCaller(Permission.OPERATE, this::readOfTenant));
+        router.put(
+                "/api/tenants/{id}/limits",
+                access.requireCaller(Permission.OPERATE, this::replaceOfTenant));
+        router.get(
+                "/api/users/{id}/limits",
+                access.requireCaller(Permission.OPERATE, this::readOfUser));
+        router.put(
+                "/api/users/{id}/limits",
+                access.requireCaller(Permission.OPERATE, this::replaceOfUser));
     }
 
     /** What counts, and what of it the operator has set; 0 is no limit. */

@@ -1,8 +1,8 @@
 package dev.satchel.server.limit;
 
-import dev.satchel.server.access.PersonData;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
+import dev.satchel.server.access.UserStore.PersonData;
 import dev.satchel.server.database.Transaction;
 import java.util.EnumMap;
 import java.util.Map;

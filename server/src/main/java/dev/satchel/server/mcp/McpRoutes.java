@@ -3,11 +3,12 @@ package dev.satchel.server.mcp;
 import dev.satchel.http.BearerToken;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
-import dev.satchel.http.Handler;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Authentication;
+import dev.satchel.server.access.Permission;
+import dev.satchel.server.access.PermittedHandler;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -26,17 +27,20 @@ public final class McpRoutes {
     private final McpTokens tokens;
     private final McpMethods methods;
     private final McpTools tools;
-    private final Handler withoutSession;
+    private final PermittedHandler withoutSession;
 
     public McpRoutes(McpTokens tokens, McpTools tools, String version, Authentication access) {
         this.tokens = tokens;
         this.tools = tools;
         this.methods = new McpMethods(tools, version);
-        this.withoutSession = access.requireCaller((exchange, _) -> answer(exchange, null));
+        this.withoutSession =
+                access.requireCaller(
+                        Permission.WRITE_CHATS, (exchange, _) -> answer(exchange, null));
     }
 
     public void addTo(Router router) {
-        router.post("/mcp", this::handle);
+        // A token of a chat stands for its owner, and needs no permission.
+        router.post("/mcp", new PermittedHandler(withoutSession.permission(), this::handle));
     }
 
     private void handle(Exchange exchange) throws Exception {

@@ -7,6 +7,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.turn.ChatService;
 
@@ -24,8 +25,8 @@ public final class McpTokenRoutes {
 
     public void addTo(Router router) {
         String token = "/api/assistant/chats/{id}/mcp-token";
-        router.post(token, access.requireCaller(this::issue));
-        router.delete(token, access.requireCaller(this::revoke));
+        router.post(token, access.requireCaller(Permission.WRITE_CHATS, this::issue));
+        router.delete(token, access.requireCaller(Permission.WRITE_CHATS, this::revoke));
     }
 
     /** The only response that contains the token. */

@@ -29,12 +29,15 @@ final class McpTokenStore implements ConversationData {
                SET hash = excluded.hash, may_answer = excluded.may_answer, created_at = excluded.created_at, expires_at = excluded.expires_at
             """;
 
-    /** The token of a deleted conversation is refused. */
+    /** The token of a deleted conversation, or of one of a removed person, is refused. */
     private static final String FIND =
             """
             SELECT t.tenant_id, COALESCE(c.user_id, 'owner') AS user_id, t.conversation_id, t.may_answer, t.expires_at,
                    CASE WHEN t.ended IS NOT NULL THEN t.ended
                         WHEN c.id IS NULL OR c.deleted_at IS NOT NULL THEN 'session_deleted'
+                        WHEN EXISTS (SELECT 1 FROM app_user u
+                                      WHERE u.tenant_id = c.tenant_id AND u.id = c.user_id
+                                        AND u.removed_at IS NOT NULL) THEN 'person_removed'
                         WHEN t.expires_at < :now THEN 'expired'
                    END AS refusal
               FROM mcp_token t LEFT JOIN conversation c ON c.id = t.conversation_id

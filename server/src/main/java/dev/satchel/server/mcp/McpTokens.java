@@ -120,6 +120,7 @@ public final class McpTokens implements ConversationData {
     private static AuditEvent refused(@Nullable McpSession session, String reason) {
         return new AuditEvent(
                 session == null ? null : session.tenant(),
+                null,
                 session == null ? null : session.conversation().value(),
                 AuditEvent.Action.TOKEN,
                 session == null ? "mcp" : session.conversation().value(),

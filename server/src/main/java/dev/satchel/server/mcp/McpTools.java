@@ -111,6 +111,7 @@ public final class McpTools {
         AuditEvent event =
                 new AuditEvent(
                         session == null ? null : session.tenant(),
+                        null,
                         session == null ? null : session.conversation().value(),
                         AuditEvent.Action.TOOL_CALL,
                         tool.name(),

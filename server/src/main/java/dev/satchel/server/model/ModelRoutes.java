@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
+import dev.satchel.server.access.Permission;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,8 @@ public final class ModelRoutes {
     public void addTo(Router router) {
         router.get(
                 "/api/models",
-                access.requireCaller((exchange, _) -> exchange.json(200, All.of(models))));
+                access.requireCaller(
+                        Permission.ANY, (exchange, _) -> exchange.json(200, All.of(models))));
     }
 
     /** The response. It has neither addresses nor keys. */

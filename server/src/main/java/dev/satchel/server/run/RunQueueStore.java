@@ -1,8 +1,8 @@
 package dev.satchel.server.run;
 
-import dev.satchel.server.access.PersonData;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
+import dev.satchel.server.access.UserStore.PersonData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;

@@ -7,6 +7,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.run.Run;
@@ -41,9 +42,13 @@ public final class RunRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/runs/{runId}", access.requireCaller(this::read));
-        router.get("/api/runs/{runId}/trace", access.requireCaller(this::trace));
-        router.get("/api/runs/{runId}/events", access.requireCaller(this::events));
+        router.get("/api/runs/{runId}", access.requireCaller(Permission.READ_CHATS, this::read));
+        router.get(
+                "/api/runs/{runId}/trace",
+                access.requireCaller(Permission.READ_CHATS, this::trace));
+        router.get(
+                "/api/runs/{runId}/events",
+                access.requireCaller(Permission.READ_CHATS, this::events));
     }
 
     /** The run of the path, if the caller may read it. */

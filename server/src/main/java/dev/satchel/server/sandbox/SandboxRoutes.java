@@ -8,6 +8,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.SandboxContents;
 import dev.satchel.server.access.Authentication;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.RunId;
 import java.io.IOException;
 import java.net.URI;
@@ -40,7 +41,8 @@ public final class SandboxRoutes {
     public void addTo(Router router) {
         router.get(
                 "/api/sandbox",
-                access.requireCaller((exchange, _) -> exchange.json(200, contents())));
+                access.requireCaller(
+                        Permission.ANY, (exchange, _) -> exchange.json(200, contents())));
     }
 
     private SandboxContents contents() throws IOException, InterruptedException {

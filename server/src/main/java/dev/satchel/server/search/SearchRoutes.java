@@ -4,6 +4,7 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.database.Database;
 
 /** {@code GET /api/search}. */
@@ -17,7 +18,7 @@ public final class SearchRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/search", access.requireCaller(this::search));
+        router.get("/api/search", access.requireCaller(Permission.SEARCH, this::search));
     }
 
     private void search(Exchange exchange, Caller caller) {

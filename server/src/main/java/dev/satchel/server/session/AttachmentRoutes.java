@@ -7,6 +7,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagId;
 import dev.satchel.server.bag.BagService;
@@ -53,13 +54,21 @@ public final class AttachmentRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/attachments", access.requireCaller(this::list));
-        router.post("/api/sessions/{id}/attachments", access.requireCaller(this::add));
-        router.get("/api/attachments/{id}", access.requireCaller(this::download));
-        router.delete("/api/attachments/{id}", access.requireCaller(this::delete));
+        router.get(
+                "/api/sessions/{id}/attachments",
+                access.requireCaller(Permission.READ_FILES, this::list));
+        router.post(
+                "/api/sessions/{id}/attachments",
+                access.requireCaller(Permission.WRITE_FILES, this::add));
+        router.get(
+                "/api/attachments/{id}",
+                access.requireCaller(Permission.READ_FILES, this::download));
+        router.delete(
+                "/api/attachments/{id}",
+                access.requireCaller(Permission.WRITE_FILES, this::delete));
         router.delete(
                 "/api/assistant/chats/{id}/files/{fileId}",
-                access.requireCaller(this::deleteFromChat));
+                access.requireCaller(Permission.WRITE_FILES, this::deleteFromChat));
     }
 
     /** A file of the bag as JSON; a file without a message is {@code unlinked}. */

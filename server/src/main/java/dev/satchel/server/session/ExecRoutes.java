@@ -10,6 +10,7 @@ import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.runlog.RunLogLine;
@@ -53,7 +54,9 @@ public final class ExecRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/sessions/{id}/exec", access.requireCaller(this::exec));
+        router.post(
+                "/api/sessions/{id}/exec",
+                access.requireCaller(Permission.WRITE_CHATS, this::exec));
     }
 
     private void exec(Exchange exchange, Caller caller) throws IOException, InterruptedException {

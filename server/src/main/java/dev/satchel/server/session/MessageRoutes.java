@@ -6,6 +6,7 @@ import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
@@ -50,8 +51,12 @@ public final class MessageRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/messages", access.requireCaller(this::list));
-        router.post("/api/sessions/{id}/messages", access.requireCaller(this::send));
+        router.get(
+                "/api/sessions/{id}/messages",
+                access.requireCaller(Permission.READ_CHATS, this::list));
+        router.post(
+                "/api/sessions/{id}/messages",
+                access.requireCaller(Permission.WRITE_CHATS, this::send));
     }
 
     private void list(Exchange exchange, Caller caller) {

@@ -6,6 +6,7 @@ import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.workspace.SessionErrors;
@@ -32,14 +33,23 @@ public final class SessionRoutes {
     public void addTo(Router router) {
         router.errorFormat("/api/sessions", ErrorFormat.PLAIN);
         String one = "/api/sessions/{id}";
-        router.get("/api/sessions", access.requireCaller(this::list));
-        router.post("/api/sessions", access.requireCaller(this::create));
-        router.get(one, access.requireCaller(this::read));
-        router.delete(one, access.requireCaller(change(200, sessions::end)));
-        router.post(one + "/pause", access.requireCaller(change(200, sessions::pause)));
-        router.post(one + "/resume", access.requireCaller(change(200, sessions::resume)));
-        router.post(one + "/stop", access.requireCaller(change(200, sessions::stop)));
-        router.post(one + "/fork", access.requireCaller(change(201, sessions::fork)));
+        router.get("/api/sessions", access.requireCaller(Permission.READ_CHATS, this::list));
+        router.post("/api/sessions", access.requireCaller(Permission.WRITE_CHATS, this::create));
+        router.get(one, access.requireCaller(Permission.READ_CHATS, this::read));
+        router.delete(
+                one, access.requireCaller(Permission.WRITE_CHATS, change(200, sessions::end)));
+        router.post(
+                one + "/pause",
+                access.requireCaller(Permission.WRITE_CHATS, change(200, sessions::pause)));
+        router.post(
+                one + "/resume",
+                access.requireCaller(Permission.WRITE_CHATS, change(200, sessions::resume)));
+        router.post(
+                one + "/stop",
+                access.requireCaller(Permission.WRITE_CHATS, change(200, sessions::stop)));
+        router.post(
+                one + "/fork",
+                access.requireCaller(Permission.WRITE_CHATS, change(201, sessions::fork)));
     }
 
     /** A change of a session. */

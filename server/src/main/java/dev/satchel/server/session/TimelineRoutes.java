@@ -6,6 +6,7 @@ import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.runlog.RunEvent.Answered;
 import dev.satchel.server.runlog.RunEvent.Asked;
@@ -60,8 +61,11 @@ public final class TimelineRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/events", access.requireCaller(this::events));
-        router.get("/api/sessions/{id}/logs", access.requireCaller(this::logs));
+        router.get(
+                "/api/sessions/{id}/events",
+                access.requireCaller(Permission.READ_CHATS, this::events));
+        router.get(
+                "/api/sessions/{id}/logs", access.requireCaller(Permission.READ_CHATS, this::logs));
     }
 
     /** An event as its clients get it; {@code data} is JSON in a string. */

@@ -56,6 +56,7 @@ record Skill(
         return new AuditEvent(
                 tenant,
                 null,
+                null,
                 action,
                 name,
                 AuditEvent.Outcome.ALLOWED,

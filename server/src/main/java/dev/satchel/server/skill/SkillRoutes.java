@@ -10,6 +10,7 @@ import dev.satchel.http.multipart.Part;
 import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -43,12 +44,17 @@ public final class SkillRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/skills", access.requireCaller(this::list));
-        router.post("/api/skills", access.requireCaller(this::upload));
-        router.get("/api/skills/{name}", access.requireCaller(this::read));
-        router.delete("/api/skills/{name}", access.requireCaller(this::delete));
-        router.get("/api/skills/{name}/versions", access.requireCaller(this::versions));
-        router.get("/api/skills/{name}/archive", access.requireCaller(this::archive));
+        router.get("/api/skills", access.requireCaller(Permission.READ_AGENTS, this::list));
+        router.post("/api/skills", access.requireCaller(Permission.WRITE_AGENTS, this::upload));
+        router.get("/api/skills/{name}", access.requireCaller(Permission.READ_AGENTS, this::read));
+        router.delete(
+                "/api/skills/{name}", access.requireCaller(Permission.WRITE_AGENTS, this::delete));
+        router.get(
+                "/api/skills/{name}/versions",
+                access.requireCaller(Permission.READ_AGENTS, this::versions));
+        router.get(
+                "/api/skills/{name}/archive",
+                access.requireCaller(Permission.READ_AGENTS, this::archive));
     }
 
     private void list(Exchange exchange, Caller caller) {

@@ -5,6 +5,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.bag.BagLimits;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class StorageRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/storage", access.requireCaller(this::storage));
+        router.get("/api/storage", access.requireCaller(Permission.READ_FILES, this::storage));
     }
 
     private void storage(Exchange exchange, Caller caller) {

@@ -5,6 +5,7 @@ import dev.satchel.http.IdempotentOperation;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.approval.AnswerService;
 import dev.satchel.server.bag.BagService;
@@ -54,7 +55,8 @@ public final class AgentRunRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/agents/{id}/runs", access.requireCaller(this::run));
+        router.post(
+                "/api/agents/{id}/runs", access.requireCaller(Permission.WRITE_CHATS, this::run));
     }
 
     private void run(Exchange exchange, Caller caller) throws IOException, InterruptedException {

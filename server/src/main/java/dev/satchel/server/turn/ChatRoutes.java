@@ -8,6 +8,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.ChatErrors;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
@@ -34,13 +35,14 @@ public final class ChatRoutes {
 
     public void addTo(Router router) {
         String one = "/api/assistant/chats/{id}";
-        router.get("/api/assistant/chats", access.requireCaller(this::list));
-        router.post("/api/assistant/chats", access.requireCaller(this::create));
-        router.get(one, access.requireCaller(this::read));
-        router.patch(one, access.requireCaller(this::rename));
-        router.delete(one, access.requireCaller(this::delete));
-        router.post(one + "/restore", access.requireCaller(this::restore));
-        router.post(one + "/cancel", access.requireCaller(this::cancel));
+        router.get("/api/assistant/chats", access.requireCaller(Permission.READ_CHATS, this::list));
+        router.post(
+                "/api/assistant/chats", access.requireCaller(Permission.WRITE_CHATS, this::create));
+        router.get(one, access.requireCaller(Permission.READ_CHATS, this::read));
+        router.patch(one, access.requireCaller(Permission.WRITE_CHATS, this::rename));
+        router.delete(one, access.requireCaller(Permission.WRITE_CHATS, this::delete));
+        router.post(one + "/restore", access.requireCaller(Permission.WRITE_CHATS, this::restore));
+        router.post(one + "/cancel", access.requireCaller(Permission.WRITE_CHATS, this::cancel));
     }
 
     /** An id that is not well-formed is answered like an unknown one. */

@@ -5,6 +5,7 @@ import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.bag.BagFileView;
 import dev.satchel.server.bag.BagId;
 import dev.satchel.server.bag.BagService;
@@ -37,7 +38,9 @@ public final class ClaimRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/assistant/chats/{id}/files/claim", access.requireCaller(this::claim));
+        router.post(
+                "/api/assistant/chats/{id}/files/claim",
+                access.requireCaller(Permission.WRITE_FILES, this::claim));
     }
 
     /** The uploads to claim. */

@@ -5,6 +5,7 @@ import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
 import java.io.IOException;
@@ -24,10 +25,12 @@ public final class QueueRoutes {
 
     public void addTo(Router router) {
         String all = "/api/assistant/chats/{id}/queue";
-        router.get(all, access.requireCaller(this::list));
-        router.post(all + "/resume", access.requireCaller(this::resume));
-        router.patch(all + "/{messageId}", access.requireCaller(this::edit));
-        router.delete(all + "/{messageId}", access.requireCaller(this::remove));
+        router.get(all, access.requireCaller(Permission.READ_CHATS, this::list));
+        router.post(all + "/resume", access.requireCaller(Permission.WRITE_CHATS, this::resume));
+        router.patch(
+                all + "/{messageId}", access.requireCaller(Permission.WRITE_CHATS, this::edit));
+        router.delete(
+                all + "/{messageId}", access.requireCaller(Permission.WRITE_CHATS, this::remove));
     }
 
     record Edit(@Nullable String message, @Nullable String whenBusy) {

@@ -6,6 +6,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.execution.Executions;
 import dev.satchel.server.run.Run;
@@ -37,8 +38,12 @@ public final class TurnRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/assistant/chat/stream", access.requireCaller(this::send));
-        router.get("/api/assistant/chats/{id}/stream", access.requireCaller(this::follow));
+        router.post(
+                "/api/assistant/chat/stream",
+                access.requireCaller(Permission.WRITE_CHATS, this::send));
+        router.get(
+                "/api/assistant/chats/{id}/stream",
+                access.requireCaller(Permission.READ_CHATS, this::follow));
     }
 
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {

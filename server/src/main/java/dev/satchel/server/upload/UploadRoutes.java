@@ -6,6 +6,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.bag.BagFile;
 import dev.satchel.server.bag.BagId;
 import dev.satchel.server.bag.BagService;
@@ -41,7 +42,9 @@ public final class UploadRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/agent-server/api/upload", access.requireCaller(this::upload));
+        router.post(
+                "/agent-server/api/upload",
+                access.requireCaller(Permission.WRITE_FILES, this::upload));
     }
 
     private void upload(Exchange exchange, Caller caller) throws IOException {

@@ -1,10 +1,10 @@
 package dev.satchel.server.usage;
 
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.access.PersonData;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.access.UserRole;
+import dev.satchel.server.access.UserStore.PersonData;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;

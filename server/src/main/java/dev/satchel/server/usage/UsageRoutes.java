@@ -6,6 +6,7 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.database.Database;
 import java.time.Clock;
 import java.time.LocalDate;
@@ -31,7 +32,7 @@ public final class UsageRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/usage", access.requireCaller(this::usage));
+        router.get("/api/usage", access.requireCaller(Permission.READ_USAGE, this::usage));
     }
 
     private void usage(Exchange exchange, Caller caller) {

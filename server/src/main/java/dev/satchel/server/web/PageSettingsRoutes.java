@@ -3,6 +3,7 @@ package dev.satchel.server.web;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
+import dev.satchel.server.access.Permission;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,8 @@ public final class PageSettingsRoutes {
     public void addTo(Router router) {
         router.get(
                 "/api/settings",
-                access.requireCaller((exchange, _) -> exchange.json(200, settings.get())));
+                access.requireCaller(
+                        Permission.ANY, (exchange, _) -> exchange.json(200, settings.get())));
     }
 
     /**

@@ -1,7 +1,8 @@
 package dev.satchel.server.workspace;
 
-import dev.satchel.http.Handler;
 import dev.satchel.server.access.CallerHandler;
+import dev.satchel.server.access.Permission;
+import dev.satchel.server.access.PermittedHandler;
 
 /**
  * Checks who calls a route of a session's files. With several servers it also has the request
@@ -9,11 +10,11 @@ import dev.satchel.server.access.CallerHandler;
  */
 @FunctionalInterface
 public interface SessionAccess {
-    /** Wraps a handler so that only requests of known callers reach it. */
-    Handler requireCaller(CallerHandler handler);
+    /** Wraps a handler so that only requests of callers with a permission reach it. */
+    PermittedHandler requireCaller(Permission permission, CallerHandler handler);
 
     /** The same for a read that takes longer than reading a file. */
-    default Handler requireCallerOfSlowRead(CallerHandler handler) {
-        return requireCaller(handler);
+    default PermittedHandler requireCallerOfSlowRead(Permission permission, CallerHandler handler) {
+        return requireCaller(permission, handler);
     }
 }

@@ -7,6 +7,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.user.ApiKeyFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -30,12 +31,12 @@ class ApiKeysTest {
             ApiKeys.NewKey made = keys.create(ACME, "ci");
 
             assertThat(made.secret().value()).startsWith("sk_satchel_").hasSizeGreaterThan(50);
-            assertThat(keys.findOwner(made.secret()).map(Caller::tenant)).contains(ACME);
-            assertThat(keys.findOwner(new CallerSecret("sk_satchel_wrong"))).isEmpty();
+            assertThat(keys.findCaller(made.secret()).map(Caller::tenant)).contains(ACME);
+            assertThat(keys.findCaller(new CallerSecret("sk_satchel_wrong"))).isEmpty();
 
-            keys.revoke(ACME, made.key().id());
-            assertThat(keys.findOwner(made.secret())).isEmpty();
-            assertThat(keys.list(ACME)).isEmpty();
+            revoke(database, keys, ACME, made.key().id());
+            assertThat(keys.findCaller(made.secret())).isEmpty();
+            assertThat(keys.list(Caller.owner(ACME))).isEmpty();
         }
     }
 
@@ -46,15 +47,15 @@ class ApiKeysTest {
             ApiKeys keys = new ApiKeys(database, new AccessStore(), clock);
             ApiKeys.NewKey made = keys.create(ACME, "ci");
 
-            assertThat(keys.list(OTHER)).isEmpty();
-            assertThatThrownBy(() -> keys.revoke(OTHER, made.key().id()))
+            assertThat(keys.list(Caller.owner(OTHER))).isEmpty();
+            assertThatThrownBy(() -> revoke(database, keys, OTHER, made.key().id()))
                     .isInstanceOf(SatchelException.class)
                     .hasMessage("no such API key");
-            assertThatThrownBy(() -> keys.revoke(ACME, "\0"))
+            assertThatThrownBy(() -> revoke(database, keys, ACME, "\0"))
                     .isInstanceOf(SatchelException.class)
                     .hasMessage("no such API key");
-            assertThat(keys.findOwner(made.secret()).map(Caller::tenant)).contains(ACME);
-            assertThat(keys.list(ACME)).isEqualTo(List.of(made.key()));
+            assertThat(keys.findCaller(made.secret()).map(Caller::tenant)).contains(ACME);
+            assertThat(keys.list(Caller.owner(ACME))).isEqualTo(List.of(made.key()));
         }
     }
 
@@ -68,13 +69,13 @@ class ApiKeysTest {
 
             keys.acceptConfigured(first);
             keys.acceptConfigured(first); // as after a restart
-            assertThat(keys.list(TenantId.DEFAULT)).hasSize(1);
+            assertThat(keys.list(Caller.owner(TenantId.DEFAULT))).hasSize(1);
             keys.acceptConfigured(second);
-            assertThat(keys.findOwner(first)).isEmpty();
-            assertThat(keys.findOwner(second).map(Caller::tenant)).contains(TenantId.DEFAULT);
+            assertThat(keys.findCaller(first)).isEmpty();
+            assertThat(keys.findCaller(second).map(Caller::tenant)).contains(TenantId.DEFAULT);
             keys.acceptConfigured(first);
-            assertThat(keys.findOwner(first).map(Caller::tenant)).contains(TenantId.DEFAULT);
-            assertThat(keys.findOwner(second)).isEmpty();
+            assertThat(keys.findCaller(first).map(Caller::tenant)).contains(TenantId.DEFAULT);
+            assertThat(keys.findCaller(second)).isEmpty();
         }
     }
 
@@ -86,9 +87,13 @@ class ApiKeysTest {
             CallerSecret key = CallerSecret.random("sk_satchel_");
 
             keys.acceptFirst(key);
-            keys.revoke(TenantId.DEFAULT, keys.list(TenantId.DEFAULT).getFirst().id());
+            revoke(
+                    database,
+                    keys,
+                    TenantId.DEFAULT,
+                    keys.list(Caller.owner(TenantId.DEFAULT)).getFirst().id());
             keys.acceptFirst(key);
-            assertThat(keys.findOwner(key)).isEmpty();
+            assertThat(keys.findCaller(key)).isEmpty();
         }
     }
 
@@ -109,5 +114,9 @@ class ApiKeysTest {
     @Test
     void toStringDoesNotShowACredential() {
         assertThat(CallerSecret.random("x_").toString()).isEqualTo("***");
+    }
+
+    private static void revoke(Database database, ApiKeys keys, TenantId tenant, String id) {
+        database.change(tx -> keys.revoke(tx, Caller.owner(tenant), id, true));
     }
 }

@@ -19,7 +19,7 @@ class ForwardedCallerTest {
                         Set.of(Scope.READ, Scope.FILES),
                         CallerCredential.key("k"));
 
-        assertThat(ForwardedCaller.parse(ACME, ForwardedCaller.format(caller))).isEqualTo(caller);
+        assertThat(Caller.ofForwarded(ACME, caller.forwarded())).isEqualTo(caller);
     }
 
     @Test
@@ -28,12 +28,12 @@ class ForwardedCallerTest {
                 new Caller(
                         ACME, UserId.random(), UserRole.OWNER, Set.of(), CallerCredential.SERVER);
 
-        assertThat(ForwardedCaller.parse(ACME, ForwardedCaller.format(caller))).isEqualTo(caller);
+        assertThat(Caller.ofForwarded(ACME, caller.forwarded())).isEqualTo(caller);
     }
 
     @Test
     void halfACallerIsRefused() {
-        assertThatThrownBy(() -> ForwardedCaller.parse(ACME, "owner owner"))
+        assertThatThrownBy(() -> Caller.ofForwarded(ACME, "owner owner"))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -259,6 +259,8 @@ class PrivateContentTest {
         return server.routes().stream()
                 .filter(route -> route.method().equals("GET") && isApi(route.template()))
                 .filter(route -> !route.template().contains("{"))
+                // owners read who did what with which chat there, and nothing of its content
+                .filter(route -> !route.template().equals("/api/audit"))
                 .toList();
     }
 

@@ -24,14 +24,15 @@ public class ProcessTest {
     @TempDir private Path temporary;
 
     @Test
-    void itPrintsALoginLinkThatWorksAndStopsCleanlyOnSigterm() throws Exception {
+    void itNamesTheCommandForALoginLinkAndStopsCleanlyOnSigterm() throws Exception {
         Process server = satchel(Map.of(), "serve", "--port", "0", "--data", temporary.toString());
         try (BufferedReader out = server.inputReader()) {
-            assertThat(out.readLine()).startsWith("Satchel listens on http://127.0.0.1:");
-            String login = out.readLine();
-            assertThat(login).contains("/login?token=");
+            String address = out.readLine();
+            assertThat(address).startsWith("Satchel listens on http://127.0.0.1:");
+            assertThat(out.readLine()).contains("./satchel login-link").doesNotContain("token");
             assertThat(out.readLine()).endsWith(temporary.resolve("api-key").toString());
-            assertThat(status(login.substring(login.indexOf("http")))).isEqualTo(200);
+            assertThat(status(newLink(address.substring(address.lastIndexOf(':') + 1))))
+                    .isEqualTo(200);
 
             server.toHandle().destroy(); // SIGTERM, and the pipes stay open
 
@@ -40,6 +41,16 @@ public class ProcessTest {
             assertThat(server.errorReader().lines().toList().getLast()).endsWith("stopped");
         } finally {
             server.destroyForcibly();
+        }
+    }
+
+    private String newLink(String port) throws IOException {
+        Process command =
+                satchel(Map.of(), "login-link", "--port", port, "--data", temporary.toString());
+        try (BufferedReader out = command.inputReader()) {
+            return out.readLine();
+        } finally {
+            command.destroyForcibly();
         }
     }
 

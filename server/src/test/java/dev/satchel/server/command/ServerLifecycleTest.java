@@ -49,7 +49,7 @@ class ServerLifecycleTest {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
 
             ServerLifecycle.printAddresses(
-                    application, new PrintStream(out, true, StandardCharsets.UTF_8));
+                    application, new PrintStream(out, true, StandardCharsets.UTF_8), true);
 
             assertThat(out.toString(StandardCharsets.UTF_8))
                     .contains("Satchel listens on")

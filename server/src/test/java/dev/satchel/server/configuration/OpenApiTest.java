@@ -2,7 +2,10 @@ package dev.satchel.server.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.http.Route;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.access.Permission;
+import dev.satchel.server.access.PermittedHandler;
 import dev.satchel.server.application.Application;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -60,6 +64,46 @@ class OpenApiTest {
         operations().forEach(operation -> described.add(operation.toString()));
 
         assertThat(described).isEqualTo(routes);
+    }
+
+    /**
+     * The document prints what each route declares, so that nothing else decides who may call it.
+     */
+    @Test
+    void everyOperationHasTheRoleAndTheScopeOfItsRoute(@TempDir Path data) throws Exception {
+        Map<String, String> flags = Map.of("--data", data.toString());
+        Configuration configuration =
+                ConfigurationReader.read(flags, List.of(), Map.of()).configuration();
+        Map<String, String> declared = new TreeMap<>();
+        try (Application application =
+                new Application(configuration, Clock.systemUTC(), Clock.systemUTC())) {
+            for (Route route : application.routes()) {
+                if (route.handler() instanceof PermittedHandler permitted) {
+                    Permission permission = permitted.permission();
+                    declared.put(
+                            route.method() + " " + route.template().replace("*}", "}"),
+                            permission.roleWord() + " " + permission.scopeWords());
+                }
+            }
+        }
+
+        Map<String, String> described = new TreeMap<>();
+        for (Operation operation : operations()) {
+            JsonNode role = operation.node().path("x-satchel-role");
+            if (role.isString()) {
+                List<String> scopes =
+                        operation
+                                .node()
+                                .path("x-satchel-scope")
+                                .valueStream()
+                                .map(JsonNode::stringValue)
+                                .toList();
+                described.put(operation.toString(), role.stringValue() + " " + scopes);
+            }
+        }
+
+        assertThat(described).isEqualTo(declared);
+        assertThat(declared).hasSizeGreaterThan(100);
     }
 
     @Test
@@ -130,8 +174,7 @@ class OpenApiTest {
     @Test
     void everyErrorHasTheFormOfItsRoute() {
         for (Operation operation : operations()) {
-            boolean session = operation.path().startsWith("/api/sessions");
-            String expected = "#/components/schemas/" + (session ? "SessionError" : "Problem");
+            String expected = "#/components/schemas/" + errorOf(operation.path());
             operation
                     .node()
                     .path("responses")
@@ -150,9 +193,17 @@ class OpenApiTest {
         }
     }
 
+    private static String errorOf(String path) {
+        if (path.startsWith("/v1/")) {
+            return "OpenAiError";
+        }
+        return path.startsWith("/api/sessions") ? "SessionError" : "Problem";
+    }
+
     @Test
     void everyClosedRequestBodyRefusesUnknownFields() {
-        Set<String> lenient = Set.of("sessions", "agent-server", "dialects", "mcp", "sandbox");
+        Set<String> lenient =
+                Set.of("sessions", "agent-server", "dialects", "openai", "a2a", "mcp", "sandbox");
         for (Operation operation : operations()) {
             JsonNode schema = operation.node().at("/requestBody/content/application~1json/schema");
             if (schema.isMissingNode()) {
@@ -179,7 +230,8 @@ class OpenApiTest {
                                                     .stringValue("")
                                                     .equals("Idempotency-Key"));
             boolean outside =
-                    Set.of("/logout", "/mcp").contains(operation.path())
+                    Set.of("/login", "/login/password", "/logout", "/mcp")
+                                    .contains(operation.path())
                             || operation.path().startsWith("/api/assistant/sandbox/");
             assertThat(keyed)
                     .as("%s refers to #/components/parameters/idempotencyKey", operation)

@@ -3,6 +3,9 @@ package dev.satchel.server.idempotency;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.AuthorizationServer;
 import dev.satchel.server.testing.TestServer;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -427,6 +430,53 @@ final class EveryWrite {
                                     .stringValue();
                     return WriteRequest.of("DELETE", "/api/keys/" + key);
                 });
+        people();
+    }
+
+    private void people() {
+        add(
+                "POST /api/users",
+                () ->
+                        WriteRequest.json(
+                                "POST", "/api/users", Map.of("name", "Ada", "role", "member")));
+        add("PATCH /api/users/{id}", () -> WriteRequest.json("PATCH", person(), rename()));
+        add("DELETE /api/users/{id}", () -> WriteRequest.of("DELETE", person()));
+        add(
+                "POST /api/users/{id}/invitation",
+                () -> WriteRequest.of("POST", person() + "/invitation"));
+        add(
+                "PUT /api/me/password",
+                () ->
+                        WriteRequest.json(
+                                "PUT", "/api/me/password", Map.of("password", "a long password")));
+        add("DELETE /api/login-sessions", () -> WriteRequest.of("DELETE", "/api/login-sessions"));
+        add("DELETE /api/login-sessions/{id}", () -> WriteRequest.of("DELETE", session()));
+    }
+
+    private static Map<String, String> rename() {
+        return Map.of("name", "Ada Lovelace");
+    }
+
+    private String person() throws Exception {
+        return "/api/users/"
+                + subjects.post("/api/users", Map.of("name", "Ada", "role", "member"))
+                        .get("user")
+                        .get("id")
+                        .stringValue();
+    }
+
+    /** A browser that has just signed in. */
+    private String session() throws Exception {
+        String link = subjects.post("/api/login-links", Map.of()).get("url").stringValue();
+        HttpResponse<String> _ = server.send(HttpRequest.newBuilder(URI.create(link)).build());
+        return "/api/login-sessions/"
+                + server.getJson("/api/login-sessions")
+                        .get("sessions")
+                        .valueStream()
+                        .toList()
+                        .getLast()
+                        .get("id")
+                        .stringValue();
     }
 
     private void add(String operation, Maker maker) {

@@ -10,6 +10,8 @@ import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.BrowserLogins;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.CredentialUses;
+import dev.satchel.server.access.FailedLoginLimiter;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.conversation.ConversationId;
@@ -81,7 +83,8 @@ class LongCallTest {
                 new Authentication(
                         keys,
                         new BrowserLogins(database, new AccessStore(), clock),
-                        clock,
+                        new CredentialUses(database, new AccessStore(), clock),
+                        new FailedLoginLimiter(clock),
                         () -> URI.create("http://127.0.0.1"));
         Router router = new Router();
         new McpRoutes(tokens, tools, "test", access).addTo(router);

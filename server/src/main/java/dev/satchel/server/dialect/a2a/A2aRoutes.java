@@ -7,6 +7,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.dialect.ClientAnswers;
@@ -45,16 +46,19 @@ public final class A2aRoutes {
         router.get(
                 AGENT + CARD,
                 access.requireCaller(
+                        Permission.READ_CHATS,
                         (exchange, caller) ->
                                 exchange.json(
                                         200, cards.of(caller, exchange.pathParameter("agentId")))));
         router.post(
                 "/a2a",
                 access.requireCaller(
+                        Permission.WRITE_CHATS,
                         (exchange, caller) -> answer(exchange, caller, AgentSelection.KEEP)));
         router.post(
                 AGENT,
                 access.requireCaller(
+                        Permission.WRITE_CHATS,
                         (exchange, caller) ->
                                 answer(
                                         exchange,

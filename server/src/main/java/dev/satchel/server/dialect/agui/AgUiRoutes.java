@@ -6,6 +6,7 @@ import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.approval.AnswerRequest;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
@@ -44,9 +45,12 @@ public final class AgUiRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/ag-ui", access.requireCaller(this::run));
-        router.post("/api/ag-ui/connect", access.requireCaller(this::connect));
-        router.post("/api/ag-ui/{threadId}/stop", access.requireCaller(this::stop));
+        router.post("/api/ag-ui", access.requireCaller(Permission.WRITE_CHATS, this::run));
+        router.post(
+                "/api/ag-ui/connect", access.requireCaller(Permission.READ_CHATS, this::connect));
+        router.post(
+                "/api/ag-ui/{threadId}/stop",
+                access.requireCaller(Permission.WRITE_CHATS, this::stop));
     }
 
     private void run(Exchange exchange, Caller caller) throws IOException, InterruptedException {

@@ -4,6 +4,7 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.approval.AnswerRequest;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
@@ -47,10 +48,15 @@ public final class AiSdkRoutes {
 
     public void addTo(Router router) {
         String chat = "/api/ai-sdk/chat";
-        router.post(chat, access.requireCaller(this::send));
-        router.get(chat + "/{chatId}/stream", access.requireCaller(this::resume));
-        router.get(chat + "/{chatId}/messages", access.requireCaller(this::messages));
-        router.post(chat + "/{chatId}/stop", access.requireCaller(this::stop));
+        router.post(chat, access.requireCaller(Permission.WRITE_CHATS, this::send));
+        router.get(
+                chat + "/{chatId}/stream",
+                access.requireCaller(Permission.READ_CHATS, this::resume));
+        router.get(
+                chat + "/{chatId}/messages",
+                access.requireCaller(Permission.READ_CHATS, this::messages));
+        router.post(
+                chat + "/{chatId}/stop", access.requireCaller(Permission.WRITE_CHATS, this::stop));
     }
 
     /** The run continues by default: the client may resume, and has a call to stop it. */

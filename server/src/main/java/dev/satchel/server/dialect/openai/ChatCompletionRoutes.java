@@ -4,6 +4,7 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.dialect.ClientAnswers;
 import dev.satchel.server.dialect.ClientMessageBuilder;
@@ -41,9 +42,11 @@ final class ChatCompletionRoutes {
     }
 
     void addTo(Router router) {
-        router.get("/v1/models", access.requireCaller(models::list));
-        router.get("/v1/models/{model}", access.requireCaller(models::get));
-        router.post("/v1/chat/completions", access.requireCaller(this::complete));
+        router.get("/v1/models", access.requireCaller(Permission.ANY, models::list));
+        router.get("/v1/models/{model}", access.requireCaller(Permission.ANY, models::get));
+        router.post(
+                "/v1/chat/completions",
+                access.requireCaller(Permission.WRITE_CHATS, this::complete));
     }
 
     private void complete(Exchange exchange, Caller caller)

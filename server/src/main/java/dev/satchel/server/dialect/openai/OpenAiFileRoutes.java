@@ -7,6 +7,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.bag.FileDownloads;
 import dev.satchel.server.dialect.JsonObjects;
 import dev.satchel.server.dialect.openai.OpenAiFileLookup.Found;
@@ -45,11 +46,11 @@ final class OpenAiFileRoutes {
 
     void addTo(Router router) {
         String one = "/v1/files/{id}";
-        router.post("/v1/files", access.requireCaller(this::upload));
-        router.get("/v1/files", access.requireCaller(this::list));
-        router.get(one, access.requireCaller(this::get));
-        router.get(one + "/content", access.requireCaller(this::content));
-        router.delete(one, access.requireCaller(this::delete));
+        router.post("/v1/files", access.requireCaller(Permission.WRITE_FILES, this::upload));
+        router.get("/v1/files", access.requireCaller(Permission.READ_FILES, this::list));
+        router.get(one, access.requireCaller(Permission.READ_FILES, this::get));
+        router.get(one + "/content", access.requireCaller(Permission.READ_FILES, this::content));
+        router.delete(one, access.requireCaller(Permission.WRITE_FILES, this::delete));
     }
 
     private void upload(Exchange exchange, Caller caller) throws IOException {

@@ -5,6 +5,7 @@ import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.approval.AnswerRequest;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
@@ -48,9 +49,12 @@ final class ResponseRoutes {
     }
 
     void addTo(Router router) {
-        router.post("/v1/responses", access.requireCaller(this::create));
-        router.get("/v1/responses/{id}", access.requireCaller(this::retrieve));
-        router.post("/v1/responses/{id}/cancel", access.requireCaller(this::cancel));
+        router.post("/v1/responses", access.requireCaller(Permission.WRITE_CHATS, this::create));
+        router.get(
+                "/v1/responses/{id}", access.requireCaller(Permission.READ_CHATS, this::retrieve));
+        router.post(
+                "/v1/responses/{id}/cancel",
+                access.requireCaller(Permission.WRITE_CHATS, this::cancel));
     }
 
     private void create(Exchange exchange, Caller caller) throws IOException, InterruptedException {

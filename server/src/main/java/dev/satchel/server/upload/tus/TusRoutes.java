@@ -7,6 +7,7 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.FileNames;
 import java.io.IOException;
@@ -34,10 +35,11 @@ public final class TusRoutes {
         String all = "/api/uploads";
         String one = all + "/{fileId}";
         router.add("OPTIONS", all, this::options);
-        router.post(all, access.requireCaller(resumable(this::create)));
-        router.add("HEAD", one, access.requireCaller(resumable(this::head)));
-        router.patch(one, access.requireCaller(resumable(this::append)));
-        router.delete(one, access.requireCaller(resumable(this::delete)));
+        router.post(all, access.requireCaller(Permission.WRITE_FILES, resumable(this::create)));
+        router.add(
+                "HEAD", one, access.requireCaller(Permission.WRITE_FILES, resumable(this::head)));
+        router.patch(one, access.requireCaller(Permission.WRITE_FILES, resumable(this::append)));
+        router.delete(one, access.requireCaller(Permission.WRITE_FILES, resumable(this::delete)));
     }
 
     private void options(Exchange exchange) {

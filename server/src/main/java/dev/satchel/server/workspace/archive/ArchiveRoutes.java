@@ -6,6 +6,7 @@ import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.SnapshotId;
 import dev.satchel.server.workspace.SessionAccess;
@@ -45,8 +46,12 @@ public final class ArchiveRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/workspace", access.requireCaller(this::download));
-        router.post("/api/sessions/{id}/workspace", access.requireCaller(this::upload));
+        router.get(
+                "/api/sessions/{id}/workspace",
+                access.requireCaller(Permission.READ_FILES, this::download));
+        router.post(
+                "/api/sessions/{id}/workspace",
+                access.requireCaller(Permission.WRITE_FILES, this::upload));
     }
 
     private void upload(Exchange exchange, Caller caller) throws IOException, InterruptedException {

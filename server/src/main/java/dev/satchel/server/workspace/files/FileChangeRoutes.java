@@ -5,6 +5,7 @@ import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionErrors;
@@ -35,8 +36,12 @@ public final class FileChangeRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/sessions/{id}/files", access.requireCaller(this::write));
-        router.delete("/api/sessions/{id}/files/{path*}", access.requireCaller(this::delete));
+        router.post(
+                "/api/sessions/{id}/files",
+                access.requireCaller(Permission.WRITE_FILES, this::write));
+        router.delete(
+                "/api/sessions/{id}/files/{path*}",
+                access.requireCaller(Permission.WRITE_FILES, this::delete));
     }
 
     private void write(Exchange exchange, Caller caller) throws IOException, InterruptedException {

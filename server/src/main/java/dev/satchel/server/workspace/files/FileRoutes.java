@@ -7,6 +7,7 @@ import dev.satchel.http.OffHeapBody;
 import dev.satchel.http.Router;
 import dev.satchel.http.download.Download;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.file.ContentTypeDetector;
 import dev.satchel.server.snapshot.SnapshotId;
@@ -43,8 +44,12 @@ public final class FileRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/files", access.requireCaller(this::list));
-        router.get("/api/sessions/{id}/files/{path*}", access.requireCaller(this::read));
+        router.get(
+                "/api/sessions/{id}/files",
+                access.requireCaller(Permission.READ_FILES, this::list));
+        router.get(
+                "/api/sessions/{id}/files/{path*}",
+                access.requireCaller(Permission.READ_FILES, this::read));
     }
 
     private void list(Exchange exchange, Caller caller) throws IOException {

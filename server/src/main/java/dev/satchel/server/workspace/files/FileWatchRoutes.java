@@ -7,6 +7,7 @@ import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.workspace.SessionAccess;
 import dev.satchel.server.workspace.SessionLookup;
@@ -42,7 +43,9 @@ public final class FileWatchRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/changes", access.requireCaller(this::follow));
+        router.get(
+                "/api/sessions/{id}/changes",
+                access.requireCaller(Permission.READ_FILES, this::follow));
     }
 
     private void follow(Exchange exchange, Caller caller) throws IOException, InterruptedException {

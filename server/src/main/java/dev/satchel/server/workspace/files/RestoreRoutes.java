@@ -3,6 +3,7 @@ package dev.satchel.server.workspace.files;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotService;
@@ -35,7 +36,9 @@ public final class RestoreRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/sessions/{id}/workspace/restore", access.requireCaller(this::restore));
+        router.post(
+                "/api/sessions/{id}/workspace/restore",
+                access.requireCaller(Permission.WRITE_FILES, this::restore));
     }
 
     private void restore(Exchange exchange, Caller caller)

@@ -3,6 +3,7 @@ package dev.satchel.server.workspace.files;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.snapshot.Manifest;
 import dev.satchel.server.snapshot.Snapshot;
@@ -43,7 +44,9 @@ public final class SnapshotRestoreRoutes {
     }
 
     public void addTo(Router router) {
-        router.post("/api/sessions/{id}/restore", access.requireCaller(this::restore));
+        router.post(
+                "/api/sessions/{id}/restore",
+                access.requireCaller(Permission.WRITE_FILES, this::restore));
     }
 
     private void restore(Exchange exchange, Caller caller)

@@ -3,6 +3,7 @@ package dev.satchel.server.workspace.files;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.snapshot.Manifest;
@@ -55,8 +56,12 @@ public final class SnapshotRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/snapshots", access.requireCaller(this::list));
-        router.get("/api/sessions/{id}/snapshots/diff", access.requireCaller(this::difference));
+        router.get(
+                "/api/sessions/{id}/snapshots",
+                access.requireCaller(Permission.READ_FILES, this::list));
+        router.get(
+                "/api/sessions/{id}/snapshots/diff",
+                access.requireCaller(Permission.READ_FILES, this::difference));
     }
 
     /** A snapshot's id in the query; refuses an invalid one. */

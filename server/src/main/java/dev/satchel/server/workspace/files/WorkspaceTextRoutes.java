@@ -5,6 +5,7 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.document.ExtractionUnavailableException;
 import dev.satchel.server.document.FileTextView;
@@ -39,7 +40,9 @@ public final class WorkspaceTextRoutes {
     }
 
     public void addTo(Router router) {
-        router.get("/api/sessions/{id}/text/{path*}", access.requireCallerOfSlowRead(this::read));
+        router.get(
+                "/api/sessions/{id}/text/{path*}",
+                access.requireCallerOfSlowRead(Permission.READ_FILES, this::read));
     }
 
     private void read(Exchange exchange, Caller caller) throws IOException, InterruptedException {

@@ -6,7 +6,8 @@ import dev.satchel.http.Handler;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
-import dev.satchel.server.access.ForwardedCaller;
+import dev.satchel.server.access.Permission;
+import dev.satchel.server.access.PermittedHandler;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.node.InternalAccess;
@@ -90,37 +91,41 @@ public final class FileRequestForwarding implements SessionAccess {
     }
 
     @Override
-    public Handler requireCaller(CallerHandler handler) {
-        return requireCaller(handler, READ_TIMEOUT);
+    public PermittedHandler requireCaller(Permission permission, CallerHandler handler) {
+        return requireCaller(permission, handler, READ_TIMEOUT);
     }
 
     @Override
-    public Handler requireCallerOfSlowRead(CallerHandler handler) {
-        return requireCaller(handler, SLOW_READ_TIMEOUT);
+    public PermittedHandler requireCallerOfSlowRead(Permission permission, CallerHandler handler) {
+        return requireCaller(permission, handler, SLOW_READ_TIMEOUT);
     }
 
-    private Handler requireCaller(CallerHandler handler, Duration readTimeout) {
+    private PermittedHandler requireCaller(
+            Permission permission, CallerHandler handler, Duration readTimeout) {
         Handler fromClient =
                 access.requireCaller(
+                        permission,
                         (exchange, caller) -> {
                             if (!forward(exchange, caller, readTimeout)) {
                                 handler.handle(exchange, caller);
                             }
                         });
-        return exchange -> {
-            Optional<String> tenant = exchange.header(TENANT);
-            if (tenant.isEmpty()) {
-                fromClient.handle(exchange);
-                return;
-            }
-            internal.require(exchange);
-            handler.handle(exchange, forwarded(exchange, new TenantId(tenant.get())));
-        };
+        return new PermittedHandler(
+                permission,
+                exchange -> {
+                    Optional<String> tenant = exchange.header(TENANT);
+                    if (tenant.isEmpty()) {
+                        fromClient.handle(exchange);
+                        return;
+                    }
+                    internal.require(exchange);
+                    handler.handle(exchange, forwarded(exchange, new TenantId(tenant.get())));
+                });
     }
 
     private static Caller forwarded(Exchange exchange, TenantId tenant) {
         return exchange.header(CALLER)
-                .map(caller -> ForwardedCaller.parse(tenant, caller))
+                .map(caller -> Caller.ofForwarded(tenant, caller))
                 .orElseGet(() -> Caller.owner(tenant));
     }
 
@@ -198,7 +203,7 @@ public final class FileRequestForwarding implements SessionAccess {
     private static HttpRequest.Builder request(
             Exchange exchange, HttpRequest.Builder request, Caller caller) {
         request.header(TENANT, caller.tenant().value());
-        request.header(CALLER, ForwardedCaller.format(caller));
+        request.header(CALLER, caller.forwarded());
         for (String name : REQUEST_HEADERS) {
             exchange.header(name).ifPresent(value -> request.header(name, value));
         }

@@ -1,5 +1,7 @@
-package dev.satchel.server.access;
+package dev.satchel.server.user;
 
+import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.CallerSecret;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;

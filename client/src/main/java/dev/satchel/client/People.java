@@ -1,0 +1,54 @@
+package dev.satchel.client;
+
+import dev.satchel.client.model.Invitation;
+import dev.satchel.client.model.Person;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The people of the tenant; owners manage them. */
+public final class People {
+    private static final String USERS = "/api/users";
+
+    private final HttpCalls calls;
+
+    People(HttpCalls calls) {
+        this.calls = calls;
+    }
+
+    public List<Person> list() throws IOException, InterruptedException {
+        return calls.get(USERS, All.class).users();
+    }
+
+    /** The address in the response signs the person in once. */
+    public Invitation invite(String name, @Nullable String email, String role)
+            throws IOException, InterruptedException {
+        Map<String, String> body = new HashMap<>(Map.of("name", name, "role", role));
+        if (email != null) {
+            body.put("email", email);
+        }
+        return calls.post(USERS, body, Invitation.class);
+    }
+
+    /** A new address for a person who has lost the one before, which ends. */
+    public Invitation inviteAgain(String id) throws IOException, InterruptedException {
+        return calls.post(path(id) + "/invitation", Map.of(), Invitation.class);
+    }
+
+    public Person setRole(String id, String role) throws IOException, InterruptedException {
+        return calls.send("PATCH", path(id), Map.of("role", role), Person.class);
+    }
+
+    /** Ends the person's keys, sessions and open requests. */
+    public void remove(String id) throws IOException, InterruptedException {
+        calls.delete(path(id));
+    }
+
+    private record All(List<Person> users) {}
+
+    private static String path(String id) {
+        return USERS + "/" + HttpCalls.encoded(id);
+    }
+}

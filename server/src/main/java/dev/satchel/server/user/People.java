@@ -1,0 +1,54 @@
+package dev.satchel.server.user;
+
+import dev.satchel.http.Router;
+import dev.satchel.server.access.AccessStore;
+import dev.satchel.server.access.ApiKeys;
+import dev.satchel.server.access.Authentication;
+import dev.satchel.server.access.BrowserLogins;
+import dev.satchel.server.access.Caller;
+import dev.satchel.server.audit.AuditStore;
+import dev.satchel.server.database.Database;
+import java.net.URI;
+import java.time.Clock;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Creates the services of this package and adds their routes. */
+public final class People {
+    private final Database database;
+    private final AccessStore store;
+    private final AuditStore audit = new AuditStore();
+    private final Clock clock;
+
+    public People(Database database, AccessStore store, Clock clock) {
+        this.database = database;
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /**
+     * Adds the routes with which people are managed and sign in.
+     *
+     * @param limits what a caller may use, by names
+     */
+    public void addTo(
+            Router router,
+            Authentication access,
+            ApiKeys keys,
+            BrowserLogins logins,
+            Supplier<URI> publicUrl,
+            Function<Caller, Map<String, Map<String, Long>>> limits) {
+        Passwords passwords = new Passwords(database, store.users(), audit, clock);
+        SignInService signIn =
+                new SignInService(database, store.users(), logins, passwords, audit, clock);
+        UserService users =
+                new UserService(database, store, logins, passwords.store(), audit, clock);
+        new MeRoutes(access, signIn, limits).addTo(router);
+        new KeyRoutes(access, new KeyService(database, keys, audit, clock)).addTo(router);
+        new LoginSessionRoutes(access, logins).addTo(router);
+        new UserRoutes(access, users, passwords, publicUrl).addTo(router);
+        new LoginRoutes(access, signIn, passwords, new SignInPages(""), logins, publicUrl)
+                .addTo(router);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.user;
+
+import org.jspecify.annotations.NullMarked;
