@@ -16,7 +16,8 @@ class ApiContractTest {
                 "/api/me",
                 200,
                 JSON,
-                "{'workspaceId': 'default', 'limits': {'workspace': {}, 'user': {}}}");
+                "{'workspaceId': 'default', 'userId': 'owner', 'name': 'Owner', 'role': 'owner',"
+                        + " 'scopes': ['read'], 'limits': {'workspace': {}, 'user': {}}}");
         accepts("HEAD", "/api/me", 200, JSON, "");
         accepts("DELETE", "/api/assets/x", 204, "", "");
         accepts("GET", "/api/sessions/x/files/a/b.txt", 200, "text/plain", "any bytes");
@@ -27,6 +28,12 @@ class ApiContractTest {
                 "application/x-ndjson",
                 "{'type': 'delta', 'text': ''}");
         accepts("GET", "/nowhere", 404, "application/problem+json", PROBLEM);
+        accepts(
+                "GET",
+                "/v1/nowhere",
+                404,
+                JSON,
+                "{'error': {'message': 'no', 'type': 't', 'param': null, 'code': 'c'}}");
     }
 
     @Test
@@ -46,6 +53,7 @@ class ApiContractTest {
                 "{'type': 'delta'}",
                 "text");
         refuses("GET", "/api/sessions/x", 404, JSON, PROBLEM, "requestId");
+        refuses("GET", "/v1/nowhere", 404, JSON, PROBLEM, "error");
     }
 
     private static final String PROBLEM =

@@ -38,7 +38,7 @@ class OverallBrowserTest extends ScriptedTest {
             page.navigate(server.url("/login?token=used").toString());
 
             assertThat(page.getByText("./satchel login-link")).isVisible();
-            assertThat(page.locator("code")).hasCSS("display", "block");
+            assertThat(page.locator("main")).hasCSS("border-radius", "12px");
         }
     }
 
