@@ -1,4 +1,5 @@
 import com.fasterxml.jackson.databind.ObjectMapper;
+
 import dev.satchel.generated.ApiClient;
 import dev.satchel.generated.ApiException;
 import dev.satchel.generated.api.AgentsApi;
@@ -13,6 +14,7 @@ import dev.satchel.generated.model.EndBlock;
 import dev.satchel.generated.model.StepBlock;
 import dev.satchel.generated.model.TextBlock;
 import dev.satchel.generated.model.TurnRequest;
+
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +43,7 @@ final class Client {
         File events =
                 conversations.sendMessage(
                         new TurnRequest().chatId(chat.getId()).message("go"), null);
-        ChatWithMessages read = conversations.getChat(chat.getId(), null, null, null, null);
+        ChatWithMessages read = conversations.getChat(chat.getId(), null, null);
 
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("title", read.getTitle());
@@ -53,7 +55,9 @@ final class Client {
                 read.getMessages().stream()
                         .map(message -> message.getContent().stream().map(Client::type).toList())
                         .toList());
-        seen.put("session", new SessionsApi(client).getSession(chat.getId()).getSession().getStatus());
+        seen.put(
+                "session",
+                new SessionsApi(client).getSession(chat.getId()).getSession().getStatus());
         seen.put("agents", new AgentsApi(client).listAgents().getAgents().size());
         seen.put("problem", problem(conversations));
         System.out.println(new ObjectMapper().writeValueAsString(seen));
@@ -61,7 +65,7 @@ final class Client {
 
     private static String problem(ConversationsApi conversations) throws Exception {
         try {
-            conversations.getChat(new UUID(0, 0), null, null, null, null);
+            conversations.getChat(new UUID(0, 0), null, null);
             return "";
         } catch (ApiException e) {
             return new ObjectMapper().readTree(e.getResponseBody()).get("code").asText();

@@ -6,13 +6,17 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+
 import dev.satchel.http.Fields;
 import dev.satchel.protocol.RunConfig;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * The body of {@code POST /api/agents} and {@code PUT /api/agents/{id}}: only the name is required.
@@ -32,7 +36,10 @@ record AgentRequest(
         @Nullable Map<String, String> permissions,
         @Nullable Map<String, RunConfig.McpServer> mcpServers,
         @Nullable List<String> skills,
+        @Nullable String description,
+        @Nullable JsonNode config,
         @Nullable String path,
+        @Nullable List<DeployedFile> files,
         @JsonAnySetter Map<String, JsonNode> otherFields) {
 
     private static final int MAX_PATH = 4_096;
@@ -79,6 +86,11 @@ record AgentRequest(
         }
     }
 
+    /** Whether a client of agent servers deploys the agent. */
+    boolean isDeployment() {
+        return path != null || files != null;
+    }
+
     AgentSpec spec() {
         if (!otherFields.isEmpty()) {
             throw Fields.unknown(otherFields.keySet().iterator().next());
@@ -99,6 +111,16 @@ record AgentRequest(
                 tools,
                 Objects.requireNonNullElse(permissions, Map.of()),
                 Objects.requireNonNullElse(mcpServers, Map.of()),
-                Objects.requireNonNullElse(skills, List.of()));
+                Objects.requireNonNullElse(skills, List.of()),
+                new AgentNotes(description, config));
     }
+
+    /** Ignores unknown fields, and reads what the agent's files say. */
+    AgentSpec deployedSpec() {
+        AgentSpec spec = lenientSpec();
+        return files == null ? spec : AgentFiles.read(spec, files);
+    }
+
+    /** A file of the source of an agent; its content is base64. */
+    record DeployedFile(@Nullable String path, @Nullable String content) {}
 }

@@ -1,19 +1,20 @@
 package dev.satchel.server.agent;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
-import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
-import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.Permission;
-import java.io.IOException;
-import java.util.List;
-import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
 
 /** {@code /api/agents}, and the list of agents by workspace. */
 public final class AgentRoutes {
@@ -31,11 +32,10 @@ public final class AgentRoutes {
         router.get("/api/agents/{id}", access.requireCaller(Permission.READ_AGENTS, this::read));
         router.put(
                 "/api/agents/{id}", access.requireCaller(Permission.WRITE_AGENTS, this::replace));
+        router.patch(
+                "/api/agents/{id}", access.requireCaller(Permission.WRITE_AGENTS, this::update));
         router.delete(
                 "/api/agents/{id}", access.requireCaller(Permission.WRITE_AGENTS, this::delete));
-        router.get(
-                "/api/agents/{id}/versions",
-                access.requireCaller(Permission.READ_AGENTS, this::versions));
         router.get(
                 "/api/default-agent",
                 access.requireCaller(Permission.READ_AGENTS, this::readDefault));
@@ -61,13 +61,13 @@ public final class AgentRoutes {
 
     private void create(Exchange exchange, Caller caller) throws IOException {
         AgentRequest request = exchange.readJson(AgentRequest.class);
-        String path = request.path();
-        if (path == null) {
-            exchange.json(201, view(agents.create(caller, request.spec())));
-        } else {
-            Agent deployed = agents.deploy(caller, request.lenientSpec(), path);
+        if (request.isDeployment()) {
+            String path = Objects.requireNonNullElse(request.path(), "");
+            Agent deployed = agents.deploy(caller, request.deployedSpec(), path);
             exchange.json(201, Map.of("agent", view(deployed)));
+            return;
         }
+        exchange.json(201, view(agents.create(caller, request.spec())));
     }
 
     private void read(Exchange exchange, Caller caller) {
@@ -78,28 +78,19 @@ public final class AgentRoutes {
         }
     }
 
-    private void versions(Exchange exchange, Caller caller) {
-        int limit = PageRequest.limit(exchange);
-        long before = exchange.query("cursor").map(AgentRoutes::version).orElse(Long.MAX_VALUE);
-        List<Agent> page = agents.versions(caller, AgentId.of(exchange), before, limit);
-        exchange.json(
-                200,
-                new AgentView.Versions(
-                        page.stream().map(this::view).toList(),
-                        page.size() < limit ? null : String.valueOf(page.getLast().version())));
-    }
-
-    private static long version(String cursor) {
-        try {
-            return Long.parseLong(cursor);
-        } catch (NumberFormatException e) {
-            throw Fields.invalid("cursor", "is not one that this route has given");
-        }
-    }
-
     private void replace(Exchange exchange, Caller caller) throws IOException {
         AgentSpec spec = exchange.readJson(AgentRequest.class).spec();
         exchange.json(200, view(agents.replace(caller, AgentId.of(exchange), spec)));
+    }
+
+    private void update(Exchange exchange, Caller caller) throws IOException {
+        AgentUpdate update = exchange.readLenientJson(AgentUpdate.class);
+        if (isId(exchange)) {
+            exchange.json(200, view(agents.update(caller, AgentId.of(exchange), update)));
+        } else {
+            AgentId id = named(exchange, caller).id();
+            exchange.json(200, Map.of("agent", view(agents.update(caller, id, update))));
+        }
     }
 
     private void delete(Exchange exchange, Caller caller) {
@@ -141,7 +132,6 @@ public final class AgentRoutes {
     }
 
     private Agent named(Exchange exchange, Caller caller) {
-        String name = exchange.pathParameter("id");
-        return agents.find(caller, name).orElseThrow(AgentService::noSuchAgent);
+        return agents.named(caller, exchange.pathParameter("id"));
     }
 }

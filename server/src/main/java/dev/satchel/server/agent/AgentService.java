@@ -8,10 +8,13 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.skill.SkillService;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /** Saved agents of a tenant. */
 public final class AgentService {
@@ -76,28 +79,78 @@ public final class AgentService {
 
     /**
      * An agent without a number of rounds gets none if the request sends back the one that it read.
+     * What clients have stored with it stays unless the request names it.
      */
     public Agent replace(Caller caller, AgentId id, AgentSpec spec) {
         requireKnownModel(spec);
-        return database.write(
-                tx -> {
-                    tenants.lockTenant(tx, caller.tenant()); // no two get the same version
-                    Agent before = get(tx, caller, id);
+        return change(
+                caller,
+                id,
+                before -> {
                     boolean isSentBack =
                             before.spec().maxRounds() == AgentSpec.DEFAULT_ROUNDS
                                     && spec.maxRounds() == maxRounds;
                     AgentSpec changed = isSentBack ? spec.withDefaultRounds() : spec;
-                    Agent after = before.with(changed, before.path(), clock.millis());
-                    requireFreeName(tx, after);
-                    skills.requireKnown(tx, after.tenant(), changed.skills());
-                    store.update(tx, after);
-                    return after;
+                    AgentNotes notes = spec.notes();
+                    return changed.with(
+                            before.spec().notes().with(notes.description(), notes.config()));
                 });
     }
 
+    /** Changes what an update names, and nothing else. */
+    Agent update(Caller caller, AgentId id, AgentUpdate update) {
+        return change(caller, id, before -> knownModel(update.apply(before.spec())));
+    }
+
+    /** A new version with the values of an earlier one. */
+    Agent activate(Caller caller, AgentId id, long version) {
+        return database.write(
+                tx -> {
+                    tenants.lockTenant(tx, caller.tenant());
+                    Agent now = get(tx, caller, id);
+                    return now.version() == version
+                            ? now
+                            : change(tx, now, requireVersion(tx, now, version).spec());
+                });
+    }
+
+    Agent version(Caller caller, AgentId id, long version) {
+        return database.read(tx -> requireVersion(tx, get(tx, caller, id), version));
+    }
+
+    private Agent requireVersion(Transaction tx, Agent agent, long version) {
+        return store.version(tx, agent, version)
+                .orElseThrow(() -> new SatchelException(ErrorCode.NOT_FOUND, "Version not found"));
+    }
+
+    private Agent change(Caller caller, AgentId id, Function<Agent, AgentSpec> changed) {
+        return database.write(
+                tx -> {
+                    tenants.lockTenant(tx, caller.tenant()); // no two get the same version
+                    Agent before = get(tx, caller, id);
+                    return change(tx, before, changed.apply(before));
+                });
+    }
+
+    private Agent change(Transaction tx, Agent before, AgentSpec spec) {
+        Agent after = before.with(spec, before.path(), clock.millis());
+        requireFreeName(tx, after);
+        skills.requireKnown(tx, after.tenant(), spec.skills());
+        store.update(tx, after);
+        return after;
+    }
+
+    /** A name that is no id of the registry is that of a model of the default provider. */
+    private AgentSpec knownModel(AgentSpec spec) {
+        String id = spec.model().id();
+        return id == null || models.find(id).isPresent()
+                ? spec
+                : spec.with(spec.name(), spec.systemPrompt(), new AgentModel(null, null, id, null));
+    }
+
     /** Creates the agent with this name, or its next version. */
-    Agent deploy(Caller caller, AgentSpec spec, String path) {
-        requireKnownModel(spec);
+    Agent deploy(Caller caller, AgentSpec named, String path) {
+        AgentSpec spec = knownModel(named);
         return database.write(
                 tx -> {
                     tenants.lockTenant(tx, caller.tenant());
@@ -119,6 +172,10 @@ public final class AgentService {
             return Optional.empty();
         }
         return database.read(tx -> store.findByName(tx, caller.tenant(), name));
+    }
+
+    Agent named(Caller caller, String name) {
+        return find(caller, name).orElseThrow(AgentService::noSuchAgent);
     }
 
     /** The rounds of the agent's runs: its own number, or the setting. */

@@ -4,19 +4,22 @@ import dev.satchel.http.Fields;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.skill.SkillName;
 import dev.satchel.tools.ToolNames;
+
+import org.jspecify.annotations.Nullable;
+
 import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The values of an agent; an invalid one is refused with the name of its field.
  *
  * @param tools the names of the tools that the agent has; null for all
  * @param skills the names of its skills, of which a run uses the newest versions
+ * @param notes what its clients store with it
  * @param maxRounds {@link #DEFAULT_ROUNDS} for the setting of the server
  */
 public record AgentSpec(
@@ -30,7 +33,8 @@ public record AgentSpec(
         @Nullable List<String> tools,
         Map<String, String> permissions,
         Map<String, RunConfig.McpServer> mcpServers,
-        List<String> skills) {
+        List<String> skills,
+        AgentNotes notes) {
 
     /** The agent names no number of rounds. */
     static final int DEFAULT_ROUNDS = 0;
@@ -76,6 +80,7 @@ public record AgentSpec(
         permissions = permissions(permissions);
         mcpServers = McpServerValidator.validated(mcpServers);
         skills = skills == null ? List.of() : skills(skills); // absent in rows of earlier versions
+        notes = notes == null ? AgentNotes.NONE : notes; // absent there too
     }
 
     /** A number of rounds that a caller named. */
@@ -99,7 +104,59 @@ public record AgentSpec(
                 tools,
                 permissions,
                 mcpServers,
-                skills);
+                skills,
+                notes);
+    }
+
+    /** The same agent with what clients store with it. */
+    AgentSpec with(AgentNotes others) {
+        return new AgentSpec(
+                name,
+                systemPrompt,
+                model,
+                variables,
+                script,
+                maxRounds,
+                allowedHosts,
+                tools,
+                permissions,
+                mcpServers,
+                skills,
+                others);
+    }
+
+    /** The same agent with other MCP servers. */
+    AgentSpec withServers(Map<String, RunConfig.McpServer> servers) {
+        return new AgentSpec(
+                name,
+                systemPrompt,
+                model,
+                variables,
+                script,
+                maxRounds,
+                allowedHosts,
+                tools,
+                permissions,
+                servers,
+                skills,
+                notes);
+    }
+
+    /** The same agent with another name, prompt and model. */
+    AgentSpec with(String newName, String newPrompt, AgentModel newModel) {
+        return new AgentSpec(
+                newName,
+                newPrompt,
+                newModel,
+                variables,
+                script,
+                maxRounds,
+                allowedHosts,
+                tools,
+                permissions,
+                mcpServers,
+                skills,
+                notes);
     }
 
     private static List<String> tools(List<String> given) {
@@ -173,6 +230,12 @@ public record AgentSpec(
                     Fields.atMost(at, Fields.required(at, value), MAX_VALUE);
                 });
         return Map.copyOf(given);
+    }
+
+    /** MCP servers; an invalid one is refused with the name of its field. */
+    public static Map<String, RunConfig.McpServer> mcpServers(
+            Map<String, RunConfig.McpServer> given) {
+        return McpServerValidator.validated(given);
     }
 
     private static String host(String text) {

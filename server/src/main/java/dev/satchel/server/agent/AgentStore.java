@@ -4,13 +4,17 @@ import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
+
+import org.jdbi.v3.core.statement.Update;
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.type.TypeReference;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.Update;
-import tools.jackson.core.type.TypeReference;
 
 /** Rows of agents. The row of a deleted agent stays for its runs; its name is free again. */
 public final class AgentStore {
@@ -23,10 +27,11 @@ public final class AgentStore {
     private static final String INSERT =
             """
             INSERT INTO agent (id, tenant_id, name, system_prompt, model, variables, script, max_rounds,
-                               allowed_hosts, tools, permissions, mcp_servers, skills, version, path, created_at,
-                               updated_at)
+                               allowed_hosts, tools, permissions, mcp_servers, skills, notes, version, path,
+                               created_at, updated_at)
             VALUES (:id, :tenant, :name, :systemPrompt, :model, :variables, :script, :maxRounds,
-                    :allowedHosts, :tools, :permissions, :mcpServers, :skills, :version, :path, :created, :updated)
+                    :allowedHosts, :tools, :permissions, :mcpServers, :skills, :notes, :version, :path,
+                    :created, :updated)
             """;
 
     private static final String UPDATE =
@@ -35,7 +40,7 @@ public final class AgentStore {
                SET name = :name, system_prompt = :systemPrompt, model = :model, variables = :variables,
                    script = :script, max_rounds = :maxRounds, allowed_hosts = :allowedHosts,
                    tools = :tools, permissions = :permissions, mcp_servers = :mcpServers, skills = :skills,
-                   version = :version, path = :path, updated_at = :updated
+                   notes = :notes, version = :version, path = :path, updated_at = :updated
              WHERE id = :id AND tenant_id = :tenant AND deleted_at IS NULL
             """;
 
@@ -102,6 +107,13 @@ public final class AgentStore {
                 .bind("path", agent.path())
                 .bind("at", agent.updatedAt())
                 .execute();
+    }
+
+    /** The agent as it was in a version. */
+    Optional<Agent> version(Transaction tx, Agent agent, long number) {
+        return versions(tx, agent, number + 1, 1).stream()
+                .filter(found -> found.version() == number)
+                .findFirst();
     }
 
     /** The agent as it was in its versions below a number, the newest first. */
@@ -192,9 +204,19 @@ public final class AgentStore {
                 .bind("permissions", Json.MAPPER.writeValueAsString(spec.permissions()))
                 .bind("mcpServers", Json.MAPPER.writeValueAsString(spec.mcpServers()))
                 .bind("skills", Json.MAPPER.writeValueAsString(spec.skills()))
+                .bind("notes", notes(spec.notes()))
                 .bind("version", agent.version())
                 .bind("path", agent.path())
                 .bind("updated", agent.updatedAt());
+    }
+
+    private static @Nullable String notes(AgentNotes notes) {
+        return notes.equals(AgentNotes.NONE) ? null : Json.MAPPER.writeValueAsString(notes);
+    }
+
+    private static AgentNotes notes(ResultSet row) throws SQLException {
+        String notes = row.getString("notes");
+        return notes == null ? AgentNotes.NONE : Json.MAPPER.readValue(notes, AgentNotes.class);
     }
 
     private static Agent agent(ResultSet row) throws SQLException {
@@ -213,7 +235,8 @@ public final class AgentStore {
                         tools == null ? null : Json.MAPPER.readValue(tools, STRINGS),
                         Json.MAPPER.readValue(row.getString("permissions"), VARIABLES),
                         Json.MAPPER.readValue(row.getString("mcp_servers"), MCP_SERVERS),
-                        Json.MAPPER.readValue(row.getString("skills"), STRINGS)),
+                        Json.MAPPER.readValue(row.getString("skills"), STRINGS),
+                        notes(row)),
                 row.getLong("version"),
                 row.getString("path"),
                 row.getLong("created_at"),

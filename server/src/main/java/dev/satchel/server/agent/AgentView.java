@@ -1,14 +1,19 @@
 package dev.satchel.server.agent;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+
 import dev.satchel.protocol.RunConfig;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** An agent as JSON, with the fields that clients of agent servers expect. */
 record AgentView(
@@ -26,6 +31,8 @@ record AgentView(
         Map<String, String> permissions,
         Map<String, RunConfig.McpServer> mcpServers,
         List<String> skills,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String description,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode config,
         long version,
         String path,
         String createdAt,
@@ -59,13 +66,15 @@ record AgentView(
                 new TreeMap<>(spec.permissions()),
                 new TreeMap<>(spec.mcpServers()),
                 spec.skills(),
+                spec.notes().description(),
+                spec.notes().config(),
                 agent.version(),
                 agent.path(),
                 time(agent.createdAt()),
                 time(agent.updatedAt()));
     }
 
-    private static String time(long millis) {
+    static String time(long millis) {
         return TIME.format(Instant.ofEpochMilli(millis));
     }
 }

@@ -2,8 +2,10 @@ package dev.satchel.server.application;
 
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
+import dev.satchel.server.agent.AgentFileRoutes;
 import dev.satchel.server.agent.AgentRoutes;
 import dev.satchel.server.agent.AgentService;
+import dev.satchel.server.agent.AgentVersionRoutes;
 import dev.satchel.server.approval.AskRoutes;
 import dev.satchel.server.bag.BagRoutes;
 import dev.satchel.server.branch.BranchRoutes;
@@ -31,6 +33,7 @@ import dev.satchel.server.turn.TurnFiles;
 import dev.satchel.server.turn.TurnRoutes;
 import dev.satchel.server.turn.TurnService;
 import dev.satchel.server.usage.UsageReader;
+
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -127,6 +130,8 @@ final class ConversationWiring {
                 .addTo(router);
 
         new AgentRoutes(agents, access).addTo(router);
+        new AgentVersionRoutes(agents, access).addTo(router);
+        new AgentFileRoutes(agents, access).addTo(router);
         new ModelRoutes(models, access).addTo(router);
 
         ClientThreads threads = new ClientThreads(chats, runs.bags());

@@ -18,6 +18,8 @@ import dev.satchel.server.workspace.SessionLookup;
 
 /** Conversations as sessions of an agent: messages, commands, attachments and the timeline. */
 final class SessionWiring {
+    private static final long MESSAGE_BYTES = 1 << 20;
+
     private final CommonServices common;
     private final RunWiring runs;
     private final TurnService turns;
@@ -58,7 +60,10 @@ final class SessionWiring {
 
     void addTo(Router router, Authentication access) {
         new SessionRoutes(sessions, lookup, access).addTo(router);
-        new MessageRoutes(sessions, lookup, turns, runs.streamer(), access).addTo(router);
+        MessageRoutes.Streaming streaming =
+                new MessageRoutes.Streaming(
+                        runs.streamer(), Application.version(), maxMessageBytes());
+        new MessageRoutes(sessions, lookup, turns, streaming, access).addTo(router);
         new ExecRoutes(sessions, lookup, turns, runs.executions(), runs.streamer(), access)
                 .addTo(router);
         SessionTimeline timeline =
@@ -66,5 +71,10 @@ final class SessionWiring {
                         common.database(), common.stores().runs, common.stores().runLogs);
         new TimelineRoutes(timeline, lookup, access).addTo(router);
         new AttachmentRoutes(lookup, runs.bags(), runs.downloads(), deletion, access).addTo(router);
+    }
+
+    /** A file of the largest size in base64, and the text. */
+    private long maxMessageBytes() {
+        return runs.bags().limits().maxFileBytes() / 3 * 4 + MESSAGE_BYTES;
     }
 }

@@ -5,6 +5,7 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.database.Transaction;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -33,11 +34,11 @@ public final class ConversationReadStore {
     private static final String PAGE =
             SELECT
                     + """
-             WHERE tenant_id = :tenant AND user_id = :user AND deleted_at IS NULL AND type <> 'run'
-               AND (updated_at < :updated OR (updated_at = :updated AND id < :id))
-             ORDER BY updated_at DESC, id DESC
-             LIMIT :limit
-            """;
+                     WHERE tenant_id = :tenant AND user_id = :user AND deleted_at IS NULL AND type <> 'run'
+                       AND (updated_at < :updated OR (updated_at = :updated AND id < :id))
+                     ORDER BY updated_at DESC, id DESC
+                     LIMIT :limit
+                    """;
 
     private static final String SESSION_STATUS =
             "SELECT status FROM session WHERE conversation_id = :id";
@@ -45,10 +46,10 @@ public final class ConversationReadStore {
     private static final String DELETED_BEFORE =
             SELECT
                     + """
-             WHERE deleted_at <= :before AND (deleted_at > :deleted OR (deleted_at = :deleted AND id > :id))
-             ORDER BY deleted_at, id
-             LIMIT :limit
-            """;
+                     WHERE deleted_at <= :before AND (deleted_at > :deleted OR (deleted_at = :deleted AND id > :id))
+                     ORDER BY deleted_at, id
+                     LIMIT :limit
+                    """;
 
     /** A chat of the caller; not the conversation of a headless run. */
     Optional<Conversation> find(Transaction tx, Caller caller, ConversationId id) {
@@ -89,6 +90,15 @@ public final class ConversationReadStore {
                 .findOne()
                 .map(SessionStatus::of)
                 .orElse(SessionStatus.ACTIVE);
+    }
+
+    /** Whether the conversation was created as a session of an agent. */
+    public boolean isSession(Transaction tx, ConversationId id) {
+        return tx.query(SESSION_STATUS)
+                .bind("id", id.value())
+                .mapTo(String.class)
+                .findOne()
+                .isPresent();
     }
 
     /** Deleted conversations of all tenants after a cursor, the first deleted first. */

@@ -57,6 +57,11 @@ public final class StreamedText {
         return pieces.stream().filter(Piece::isThought).map(StreamedText::block).toList();
     }
 
+    /** Whether there is text that is no thought. */
+    public boolean hasText() {
+        return pieces.stream().anyMatch(piece -> !piece.isThought());
+    }
+
     private static ContentBlock block(Piece piece) {
         String text = piece.text().toString();
         return piece.isThought() ? new ContentBlock.Thinking(text) : new ContentBlock.Text(text);

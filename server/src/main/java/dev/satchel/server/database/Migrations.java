@@ -1,5 +1,8 @@
 package dev.satchel.server.database;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,8 +14,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings a database from any earlier schema to the current one: numbered steps, each applied once,
@@ -33,7 +34,9 @@ public final class Migrations {
                     "0006-restore",
                     "0007-fair-shares",
                     "0008-openai",
-                    "0009-sign-in");
+                    "0009-sign-in",
+                    "0010-session-config",
+                    "0011-tus");
 
     private static final String MAKE_TABLE =
             """

@@ -3,6 +3,8 @@ package dev.satchel.server.file;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
+
+import java.util.OptionalLong;
 import java.util.UUID;
 
 public record FileId(String value) {
@@ -16,6 +18,21 @@ public record FileId(String value) {
 
     public static FileId random() {
         return new FileId(UUID.randomUUID().toString());
+    }
+
+    /** A random id that has the time in it, as UUIDs of version 7 do. */
+    public static FileId at(long millis) {
+        UUID random = UUID.randomUUID();
+        long high = (millis << 16) | 0x7000 | (random.getMostSignificantBits() & 0xfff);
+        return new FileId(new UUID(high, random.getLeastSignificantBits()).toString());
+    }
+
+    /** The time that is in the id, if there is one. */
+    public OptionalLong millis() {
+        UUID id = UUID.fromString(value);
+        return id.version() == 7
+                ? OptionalLong.of(id.getMostSignificantBits() >>> 16)
+                : OptionalLong.empty();
     }
 
     /** The {@code fileId} of the path; one that cannot be an id belongs to no file. */

@@ -7,24 +7,19 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.Permission;
-import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.runlog.RunLogStreamer;
 import dev.satchel.server.turn.TurnRequest;
-import dev.satchel.server.turn.TurnRequest.Message;
 import dev.satchel.server.turn.TurnService;
-import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SessionTimestamps;
+
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** {@code /api/sessions/{id}/messages}: lists the thread, and starts turns. */
 public final class MessageRoutes {
@@ -34,19 +29,27 @@ public final class MessageRoutes {
     private final SessionService sessions;
     private final SessionLookup lookup;
     private final TurnService turns;
-    private final RunLogStreamer streamer;
+    private final Streaming streaming;
     private final Authentication access;
+
+    /**
+     * How answers are streamed.
+     *
+     * @param version of this server, which the first event names
+     * @param maxBodyBytes of a message with files in it
+     */
+    public record Streaming(RunLogStreamer streamer, String version, long maxBodyBytes) {}
 
     public MessageRoutes(
             SessionService sessions,
             SessionLookup lookup,
             TurnService turns,
-            RunLogStreamer streamer,
+            Streaming streaming,
             Authentication access) {
         this.sessions = sessions;
         this.lookup = lookup;
         this.turns = turns;
-        this.streamer = streamer;
+        this.streaming = streaming;
         this.access = access;
     }
 
@@ -73,43 +76,17 @@ public final class MessageRoutes {
     /** The run continues when the client disconnects, and its answer is stored. */
     private void send(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Session session = sessions.of(lookup.find(exchange, caller));
-        MessageRequest message = exchange.readLenientJson(MessageRequest.class);
-        String text = message.text();
+        SessionMessageRequest message =
+                exchange.readLenientJson(SessionMessageRequest.class, streaming.maxBodyBytes());
         TurnRequest turn =
-                new TurnRequest(session.target(), Message.of(MessageId.random(), text, List.of()));
+                new TurnRequest(session.target(), message.message(), message.selection());
         Run run = turns.start(caller, turn, exchange.operation().orElse(null));
         String id = session.conversation().id().value();
         try (EventStream events = exchange.events()) {
-            streamer.follow(
-                    exchange,
-                    run.id(),
-                    new SessionEventEncoder(id, message.wantsPartial(), events));
-        }
-    }
-
-    /** The body of {@code POST /api/sessions/{id}/messages}: text, or blocks that hold some. */
-    record MessageRequest(@Nullable JsonNode content, @Nullable Boolean includePartialMessages) {
-        /** The text of the content; refused when it has none. */
-        String text() {
-            List<String> texts = new ArrayList<>();
-            if (content != null && content.isString()) {
-                texts.add(content.stringValue());
-            } else if (content != null && content.isArray()) {
-                for (JsonNode block : content) {
-                    if (block.path("type").stringValue("").equals("text")) {
-                        texts.add(block.path("text").stringValue(""));
-                    }
-                }
-            }
-            String text = String.join("\n\n", texts);
-            if (text.isBlank()) {
-                throw SessionErrors.invalid("body/content must be text or blocks with text");
-            }
-            return text;
-        }
-
-        boolean wantsPartial() {
-            return Boolean.TRUE.equals(includePartialMessages);
+            SessionEventEncoder encoder =
+                    new SessionEventEncoder(id, message.wantsPartial(), events);
+            encoder.start(streaming.version());
+            streaming.streamer().follow(exchange, run.id(), encoder);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.workspace.SessionErrors;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +19,21 @@ public record Session(
         @Nullable AgentId agentId,
         String agentName,
         RunSetup setup,
+        SessionConfig config,
         @Nullable String model,
         @Nullable ConversationId parentId,
         SessionStatus status) {
 
     static Session plain(Conversation conversation) {
         return new Session(
-                conversation, null, "", RunSetup.plain(), null, null, SessionStatus.ACTIVE);
+                conversation,
+                null,
+                "",
+                RunSetup.plain(),
+                SessionConfig.NONE,
+                null,
+                null,
+                SessionStatus.ACTIVE);
     }
 
     /** Where a turn of this session starts. */
@@ -39,6 +48,20 @@ public record Session(
     }
 
     Session copy(Conversation other, SessionStatus changed, @Nullable ConversationId parent) {
-        return new Session(other, agentId, agentName, setup, model, parent, changed);
+        return new Session(other, agentId, agentName, setup, config, model, parent, changed);
+    }
+
+    /** With the model and the tools that are named. */
+    Session with(SessionConfigRequest changes) {
+        String named = changes.model();
+        return new Session(
+                conversation,
+                agentId,
+                agentName,
+                named == null ? setup : setup.with(changes.model(setup.model())),
+                config.with(changes.config()),
+                named == null ? model : named,
+                parentId,
+                status);
     }
 }

@@ -25,26 +25,39 @@ import dev.satchel.server.runlog.RunEvent.ThinkingDelta;
 import dev.satchel.server.runlog.RunEvent.Unknown;
 import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogStreamer;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
 
 /**
- * Encodes a run for clients of agent servers: {@code message} events in the shape of their SDK, an
- * {@code error} if the run failed, and exactly one {@code done} at the end.
+ * Encodes a run for clients of agent servers: first {@code session_start}, then {@code message}
+ * events in the shape of their SDK, each after smaller events with what it has ({@code text_delta},
+ * {@code thinking_delta}, {@code tool_use}, {@code tool_result}, {@code turn_complete}), an {@code
+ * error} if the run failed, and exactly one {@code done} at the end.
  */
 final class SessionEventEncoder implements RunLogStreamer.Sink {
     private final String session;
     private final boolean partial;
     private final EventStream events;
     private final StreamedText said = new StreamedText();
+    private int rounds;
 
     SessionEventEncoder(String session, boolean partial, EventStream events) {
         this.session = session;
         this.partial = partial;
         this.events = events;
+    }
+
+    /** Sends the first event, which names the session. */
+    void start(String version) throws IOException {
+        Map<String, Object> start = new LinkedHashMap<>();
+        start.put("sessionId", session);
+        start.put("version", version);
+        send("session_start", start);
     }
 
     @Override
@@ -79,18 +92,21 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
             }
             case TextDelta delta -> {
                 said.append(false, delta.text());
-                delta(Map.of("type", "text_delta", "text", delta.text()));
+                delta("text_delta", "text", delta.text());
             }
             case ThinkingDelta delta -> {
                 said.append(true, delta.text());
-                delta(Map.of("type", "thinking_delta", "thinking", delta.text()));
+                delta("thinking_delta", "thinking", delta.text());
             }
             case Asked asked -> {
                 said.keep();
                 say();
                 ask(asked);
             }
-            case ModelUsed _ -> said.keep();
+            case ModelUsed _ -> {
+                said.keep();
+                rounds++;
+            }
             case Retried retried -> retry(retried);
             case Resumed resumed -> resume(resumed);
             case Queued queued -> queued(queued);
@@ -131,6 +147,9 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         block.put("id", step.id());
         block.put("name", step.name());
         block.put("input", step.args());
+        Map<String, Object> use = new LinkedHashMap<>(block);
+        use.remove("type");
+        send("tool_use", use);
         message("assistant", block);
     }
 
@@ -140,11 +159,18 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         block.put("tool_use_id", id);
         block.put("content", content);
         block.put("is_error", failed);
+        Map<String, Object> result = new LinkedHashMap<>(block);
+        result.remove("type");
+        send("tool_result", result);
         message("user", block);
     }
 
-    private void delta(Map<String, Object> delta) throws IOException {
+    private void delta(String type, String field, String text) throws IOException {
         if (partial) {
+            Map<String, Object> delta = new LinkedHashMap<>();
+            delta.put("type", type);
+            delta.put(field, text);
+            send(type, Map.of("delta", text));
             Map<String, Object> event = new LinkedHashMap<>();
             event.put("type", "content_block_delta");
             event.put("index", 0);
@@ -157,7 +183,7 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
     private void say() throws IOException {
         for (ContentBlock block : said.blocks()) {
             switch (block) {
-                case ContentBlock.Text text -> message("assistant", textBlock(text.text()));
+                case ContentBlock.Text text -> text(text.text(), partial);
                 case ContentBlock.Thinking thinking -> think(thinking);
                 default -> throw new IllegalStateException("neither text nor thinking");
             }
@@ -165,7 +191,17 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         said.clear();
     }
 
+    private void text(String text, boolean isSent) throws IOException {
+        if (!isSent) {
+            send("text_delta", Map.of("delta", text));
+        }
+        message("assistant", textBlock(text));
+    }
+
     private void think(ContentBlock.Thinking thinking) throws IOException {
+        if (!partial) {
+            send("thinking_delta", Map.of("delta", thinking.text()));
+        }
         Map<String, Object> block = new LinkedHashMap<>();
         block.put("type", "thinking");
         block.put("thinking", thinking.text());
@@ -234,13 +270,16 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         for (ContentBlock thinking : said.thoughts()) {
             think((ContentBlock.Thinking) thinking);
         }
-        message("assistant", textBlock(message));
+        text(message, partial && said.hasText()); // not every runner sends parts
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("type", "result");
         result.put("subtype", "success");
         result.put("is_error", false);
         result.put("result", message);
         result.put("session_id", session);
+        if (rounds > 0) {
+            result.put("num_turns", rounds);
+        }
         if (!answered.notHandedOver().isEmpty()) {
             result.put("not_handed_over", answered.notHandedOver());
         }
@@ -254,6 +293,12 @@ final class SessionEventEncoder implements RunLogStreamer.Sink {
         if (answered.workspace() != null) {
             result.put("workspace", answered.workspace());
         }
+        Map<String, Object> complete = new LinkedHashMap<>();
+        if (rounds > 0) {
+            complete.put("numTurns", rounds);
+        }
+        complete.put("result", message);
+        send("turn_complete", complete);
         send("message", result);
     }
 

@@ -4,12 +4,13 @@ import dev.satchel.http.Fields;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.agent.AgentSpec;
 import dev.satchel.server.run.RunSetup;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** The body of {@code POST /api/sessions}. */
 record SessionRequest(
@@ -18,9 +19,10 @@ record SessionRequest(
         @Nullable String systemPrompt,
         @Nullable Map<String, String> extraEnv,
         @Nullable String startupScript,
-        @Nullable JsonNode mcpServers,
-        @Nullable JsonNode allowedTools,
-        @Nullable JsonNode disallowedTools) {
+        @Nullable Map<String, McpServerRequest> mcpServers,
+        @Nullable List<String> allowedTools,
+        @Nullable List<String> disallowedTools,
+        @Nullable String credentialId) {
     private static final int MAX_NAME = 200;
     private static final int MAX_PROMPT = 100_000;
 
@@ -38,16 +40,37 @@ record SessionRequest(
         if (extraEnv != null) {
             extraEnv = AgentSpec.variables("extraEnv", extraEnv);
         }
-        refuse("mcpServers", mcpServers);
-        refuse("allowedTools", allowedTools);
-        refuse("disallowedTools", disallowedTools);
+        if (credentialId != null && !credentialId.isEmpty()) {
+            throw Fields.invalid(
+                    "credentialId",
+                    "is not supported: no credential is put into a sandbox; the runner has the keys"
+                            + " of models, and MCP servers name credentials");
+        }
     }
 
-    /** Refused, since ignoring the value would look like supporting it. */
-    private static void refuse(String field, @Nullable JsonNode value) {
-        if (value != null && !value.isNull() && !value.isEmpty()) {
-            throw Fields.invalid(field, "is not supported");
+    /** An MCP server as clients of agent servers describe it: without a type. */
+    record McpServerRequest(
+            @Nullable String type,
+            @Nullable String url,
+            @Nullable Map<String, String> headers,
+            @Nullable String credential,
+            @Nullable String command,
+            @Nullable List<String> args,
+            @Nullable Map<String, String> env) {
+        RunConfig.McpServer server() {
+            return new RunConfig.McpServer(
+                    command == null ? RunConfig.McpServer.HTTP : RunConfig.McpServer.STDIO,
+                    url,
+                    headers,
+                    credential,
+                    command,
+                    args,
+                    env);
         }
+    }
+
+    SessionConfig config() {
+        return new SessionConfig(allowedTools, disallowedTools);
     }
 
     /** The setup of the agent with the values that this session replaces. */
@@ -64,9 +87,21 @@ record SessionRequest(
                 agents.tools(),
                 agents.permissions(),
                 null,
-                agents.mcpServers(),
+                servers(agents.mcpServers()),
                 agents.skillNames(),
                 List.of());
+    }
+
+    /** Those of the agent, and those of the session in place of them. */
+    private Map<String, RunConfig.McpServer> servers(Map<String, RunConfig.McpServer> agents) {
+        Map<String, RunConfig.McpServer> all = new HashMap<>(agents);
+        Objects.requireNonNullElse(mcpServers, Map.<String, McpServerRequest>of())
+                .forEach(
+                        (name, server) ->
+                                all.put(
+                                        name,
+                                        Fields.required("mcpServers." + name, server).server()));
+        return AgentSpec.mcpServers(all);
     }
 
     private Map<String, String> variables(Map<String, String> agents) {
@@ -81,7 +116,8 @@ record SessionRequest(
                 : agents + "\n" + startupScript;
     }
 
-    private static RunConfig.Model named(RunConfig.@Nullable Model agents, String name) {
+    /** A model by its name, for the provider of the agent. */
+    static RunConfig.Model named(RunConfig.@Nullable Model agents, String name) {
         return agents == null
                 ? new RunConfig.Model(null, name, null, null)
                 : new RunConfig.Model(agents.provider(), name, agents.baseUrl(), agents.apiKey());

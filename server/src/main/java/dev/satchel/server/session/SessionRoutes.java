@@ -12,11 +12,13 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SessionTimestamps;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** {@code /api/sessions}: creates, reads and lists sessions and changes their status. */
 public final class SessionRoutes {
@@ -36,6 +38,8 @@ public final class SessionRoutes {
         router.get("/api/sessions", access.requireCaller(Permission.READ_CHATS, this::list));
         router.post("/api/sessions", access.requireCaller(Permission.WRITE_CHATS, this::create));
         router.get(one, access.requireCaller(Permission.READ_CHATS, this::read));
+        router.patch(
+                one + "/config", access.requireCaller(Permission.WRITE_CHATS, this::configure));
         router.delete(
                 one, access.requireCaller(Permission.WRITE_CHATS, change(200, sessions::end)));
         router.post(
@@ -73,6 +77,12 @@ public final class SessionRoutes {
 
     private void read(Exchange exchange, Caller caller) {
         send(exchange, 200, sessions.of(lookup.find(exchange, caller)));
+    }
+
+    private void configure(Exchange exchange, Caller caller) throws IOException {
+        Session before = sessions.of(lookup.find(exchange, caller));
+        SessionConfigRequest changes = exchange.readLenientJson(SessionConfigRequest.class);
+        send(exchange, 200, sessions.configure(before, changes));
     }
 
     private void list(Exchange exchange, Caller caller) {
@@ -113,6 +123,7 @@ public final class SessionRoutes {
             @Nullable String model,
             @Nullable String runnerId,
             @Nullable String parentSessionId,
+            @Nullable SessionConfig config,
             String createdAt,
             String lastActiveAt) {
 
@@ -128,6 +139,7 @@ public final class SessionRoutes {
                     session.model(),
                     null,
                     parent == null ? null : parent.value(),
+                    session.config().isEmpty() ? null : session.config(),
                     SessionTimestamps.ofMillis(conversation.createdAt()),
                     SessionTimestamps.ofMillis(conversation.updatedAt()));
         }

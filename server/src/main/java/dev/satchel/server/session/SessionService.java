@@ -4,6 +4,7 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.agent.Agent;
+import dev.satchel.server.agent.AgentChoice;
 import dev.satchel.server.agent.AgentService;
 import dev.satchel.server.agent.ChatAgentStore;
 import dev.satchel.server.conversation.Conversation;
@@ -19,6 +20,7 @@ import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.turn.ChatService;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.WorkspaceManager;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -71,6 +73,7 @@ public final class SessionService {
                         agent.id(),
                         agent.spec().name(),
                         wanted.override(RunSetup.of(agent)),
+                        wanted.config(),
                         wanted.model(),
                         null,
                         SessionStatus.ACTIVE);
@@ -80,6 +83,25 @@ public final class SessionService {
 
     Session of(Conversation conversation) {
         return database.read(tx -> store.find(tx, conversation));
+    }
+
+    /** Of the turns that start from now on. */
+    Session configure(Session session, SessionConfigRequest changes) {
+        session.requireNotEnded();
+        if (session.agentId() == null) {
+            throw SessionErrors.invalid("Session has no agent of its own to configure");
+        }
+        ConversationId id = session.conversation().id();
+        return database.write(
+                tx -> {
+                    conversations.lock(tx, id);
+                    if (changes.model() != null) { // in place of one that a message named
+                        choices.save(tx, id, new AgentChoice(choices.find(tx, id).agent(), null));
+                    }
+                    Session changed = store.find(tx, session.conversation()).with(changes);
+                    store.setConfig(tx, changed);
+                    return changed;
+                });
     }
 
     List<Session> list(Caller caller, SessionQuery query) {

@@ -9,22 +9,26 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.RunSetup;
+
+import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.Query;
 
 /** Rows of sessions, beside those of their conversations. */
 public final class SessionStore implements ConversationData {
-    private static final String SETUP = "SELECT setup FROM session WHERE conversation_id = :id";
+    private static final String SETUP =
+            "SELECT setup, config FROM session WHERE conversation_id = :id";
 
     private static final String ERASE = "DELETE FROM session WHERE conversation_id = :conversation";
 
     private static final String INSERT =
             """
-            INSERT INTO session (conversation_id, agent_id, agent_name, setup, model, parent_id, status)
-            VALUES (:id, :agent, :agentName, :setup, :model, :parent, :status)
+            INSERT INTO session (conversation_id, agent_id, agent_name, setup, config, model, parent_id, status)
+            VALUES (:id, :agent, :agentName, :setup, :config, :model, :parent, :status)
             """;
 
     private static final String FIND = "SELECT * FROM session WHERE conversation_id = :id";
@@ -34,6 +38,11 @@ public final class SessionStore implements ConversationData {
     /** An ended session stays ended. */
     private static final String SET_STATUS =
             "UPDATE session SET status = :status WHERE conversation_id = :id AND status <> 'ended'";
+
+    private static final String SET_CONFIG =
+            """
+            UPDATE session SET setup = :setup, config = :config, model = :model WHERE conversation_id = :id
+            """;
 
     private static final String MATCHING =
             """
@@ -68,6 +77,7 @@ public final class SessionStore implements ConversationData {
                 .bind("agent", agent == null ? null : agent.value())
                 .bind("agentName", session.agentName())
                 .bind("setup", Json.MAPPER.writeValueAsString(session.setup()))
+                .bind("config", json(session.config()))
                 .bind("model", session.model())
                 .bind("parent", parent == null ? null : parent.value())
                 .bind("status", session.status().wireName())
@@ -94,6 +104,19 @@ public final class SessionStore implements ConversationData {
             Session first = session.copy(session.conversation(), status, session.parentId());
             insert(tx, INSERT_IF_ABSENT, first);
         }
+    }
+
+    void setConfig(Transaction tx, Session session) {
+        tx.update(SET_CONFIG)
+                .bind("id", session.conversation().id().value())
+                .bind("setup", Json.MAPPER.writeValueAsString(session.setup()))
+                .bind("config", json(session.config()))
+                .bind("model", session.model())
+                .execute();
+    }
+
+    private static @Nullable String json(SessionConfig config) {
+        return config.isEmpty() ? null : Json.MAPPER.writeValueAsString(config);
     }
 
     /** The most recently active first. */
@@ -127,9 +150,19 @@ public final class SessionStore implements ConversationData {
     public Optional<RunSetup> setup(Transaction tx, ConversationId id) {
         return tx.query(SETUP)
                 .bind("id", id.value())
-                .mapTo(String.class)
-                .findOne()
-                .map(setup -> Json.MAPPER.readValue(setup, RunSetup.class));
+                .map((row, _) -> config(row).apply(setup(row)))
+                .findOne();
+    }
+
+    private static RunSetup setup(ResultSet row) throws SQLException {
+        return Json.MAPPER.readValue(row.getString("setup"), RunSetup.class);
+    }
+
+    private static SessionConfig config(ResultSet row) throws SQLException {
+        String config = row.getString("config");
+        return config == null
+                ? SessionConfig.NONE
+                : Json.MAPPER.readValue(config, SessionConfig.class);
     }
 
     @Override
@@ -144,7 +177,8 @@ public final class SessionStore implements ConversationData {
                 conversation,
                 agent == null ? null : new AgentId(agent),
                 row.getString("agent_name"),
-                Json.MAPPER.readValue(row.getString("setup"), RunSetup.class),
+                setup(row),
+                config(row),
                 row.getString("model"),
                 parent == null ? null : new ConversationId(parent),
                 SessionStatus.of(row.getString("status")));

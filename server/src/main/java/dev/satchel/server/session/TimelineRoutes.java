@@ -1,6 +1,7 @@
 package dev.satchel.server.session;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
@@ -28,6 +29,7 @@ import dev.satchel.server.runlog.RunEvent.ThinkingDelta;
 import dev.satchel.server.runlog.RunEvent.Unknown;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
+
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -275,8 +277,8 @@ public final class TimelineRoutes {
         String given = exchange.query("after").orElse("0");
         try {
             long after = Long.parseLong(given);
-            if (after >= 0) {
-                return after;
+            if (after >= -1) { // a client that has read nothing may say -1
+                return Math.max(after, 0);
             }
         } catch (NumberFormatException e) {
             // reported below

@@ -9,11 +9,13 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
+
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of uploads. A row is inserted before the bytes are stored, and then marked as arrived. At
@@ -23,8 +25,8 @@ public final class UploadStore implements ConversationData {
     private static final String INSERT =
             """
             INSERT INTO upload (id, tenant_id, user_id, session_id, name, mime_type, size, sha256, storage_key, announced,
-                                created_at)
-            VALUES (:id, :tenant, :user, :session, :name, '', 0, '', :key, :length, :now)
+                                metadata, concat, created_at)
+            VALUES (:id, :tenant, :user, :session, :name, '', 0, '', :key, :length, :metadata, :concat, :now)
             """;
 
     private static final String ARRIVE =
@@ -100,6 +102,16 @@ public final class UploadStore implements ConversationData {
             ON CONFLICT DO NOTHING
             """;
 
+    /** A length is announced once. */
+    private static final String SET_LENGTH =
+            "UPDATE upload SET announced = :length WHERE id = :id AND announced = -1";
+
+    private static final String COPY_PARTS =
+            """
+            INSERT INTO upload_part (upload_id, start_at, size, storage_key)
+            SELECT :to, start_at + :start, size, storage_key FROM upload_part WHERE upload_id = :from
+            """;
+
     private static final String DROP_PARTS = "DELETE FROM upload_part WHERE upload_id = :id";
 
     private static final String UNMOVED_KEYS =
@@ -127,11 +139,17 @@ public final class UploadStore implements ConversationData {
     }
 
     /**
-     * Adds the row of an upload that arrives in parts.
+     * What a client says of an upload that arrives in parts.
      *
-     * @param length the announced length, null for an upload in one piece
+     * @param length -1 until it is known
+     * @param metadata the header of the request, null for none
+     * @param concat the header of the request, null for none
      */
-    public void insert(Transaction tx, Upload upload, UserId user, @Nullable Long length) {
+    public record Announcement(long length, @Nullable String metadata, @Nullable String concat) {}
+
+    /** Adds the row of an upload, which arrives in parts if it is announced. */
+    public void insert(
+            Transaction tx, Upload upload, UserId user, @Nullable Announcement announced) {
         tx.update(INSERT)
                 .bind("id", upload.id().value())
                 .bind("tenant", upload.tenant().value())
@@ -139,7 +157,9 @@ public final class UploadStore implements ConversationData {
                 .bind("session", upload.session())
                 .bind("name", upload.file().name())
                 .bind("key", upload.file().key().value())
-                .bind("length", length)
+                .bind("length", announced == null ? null : announced.length())
+                .bind("metadata", announced == null ? null : announced.metadata())
+                .bind("concat", announced == null ? null : announced.concat())
                 .bind("now", upload.createdAt())
                 .execute();
     }
@@ -261,6 +281,20 @@ public final class UploadStore implements ConversationData {
                         .bind("key", key.value())
                         .execute()
                 == 1;
+    }
+
+    /** False when the length was known before. */
+    public boolean setLength(Transaction tx, FileId id, long length) {
+        return tx.update(SET_LENGTH).bind("id", id.value()).bind("length", length).execute() == 1;
+    }
+
+    /** Adds the parts of an upload to another, which has everything before them. */
+    public void copyParts(Transaction tx, FileId from, FileId to, long start) {
+        tx.update(COPY_PARTS)
+                .bind("from", from.value())
+                .bind("to", to.value())
+                .bind("start", start)
+                .execute();
     }
 
     public void dropParts(Transaction tx, FileId id) {

@@ -1,5 +1,6 @@
 package dev.satchel.server.workspace;
 
+import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.SessionStatus;
@@ -7,7 +8,9 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotId;
 import dev.satchel.server.snapshot.SnapshotService;
+
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 
 /** Opens the workspaces of conversations, to read or to change them. */
@@ -62,7 +65,17 @@ public final class WorkspaceService {
         if (pending) { // the snapshot is older than what the client has seen
             throw SessionErrors.workspacePending(conversation.id());
         }
-        return view(snapshots.newest(conversation.id()).orElseThrow(SessionErrors::noWorkspace));
+        Optional<Snapshot> newest = snapshots.newest(conversation.id());
+        if (newest.isEmpty() && isNewSession(conversation)) {
+            return new NoFiles();
+        }
+        return view(newest.orElseThrow(SessionErrors::noWorkspace));
+    }
+
+    /** A session of an agent has a workspace from the beginning; that of a chat is made by a run. */
+    private boolean isNewSession(Conversation conversation) {
+        return conversation.generation() == 0
+                && database.read(tx -> conversations.reading().isSession(tx, conversation.id()));
     }
 
     /** Whether another server that is alive has the live workspace. */
@@ -83,5 +96,29 @@ public final class WorkspaceService {
 
     private WorkspaceView view(Snapshot snapshot) throws IOException {
         return new SnapshotWorkspaceView(snapshots, snapshot, snapshots.manifest(snapshot));
+    }
+
+    /** The workspace of a session that has not had a turn. */
+    private static final class NoFiles implements WorkspaceView {
+        @Override
+        public WorkspaceSource source() {
+            return WorkspaceSource.LIVE;
+        }
+
+        @Override
+        public void walk(Visitor visitor) {}
+
+        @Override
+        public WorkspaceFile open(WorkspacePath path) throws NoSuchFileException {
+            throw new NoSuchFileException(path.value());
+        }
+
+        @Override
+        public String linkTarget(WorkspacePath link) throws NoSuchFileException {
+            throw new NoSuchFileException(link.value());
+        }
+
+        @Override
+        public void close() {}
     }
 }

@@ -11,6 +11,10 @@ import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.FreePort;
 import dev.satchel.server.testing.TestConfiguration;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -29,8 +33,6 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class ApplicationTest {
     private static final String FIXED = "a-key-of-the-operator";
@@ -46,7 +48,7 @@ class ApplicationTest {
             String key = Files.readString(data.resolve("api-key")).strip();
             assertThat(get(application, "/readyz", "").statusCode()).isEqualTo(200);
             assertThat(get(application, "/api/me", key).body())
-                    .startsWith("{\"workspaceId\":\"default\",\"userId\":\"owner\",");
+                    .startsWith("{\"workspaceId\":\"default\",\"limits\":");
             try (HttpClient client = CheckedHttpClient.create()) {
                 HttpRequest login = HttpRequest.newBuilder(application.newLoginLink()).build();
                 assertThat(client.send(login, BodyHandlers.discarding()).statusCode())

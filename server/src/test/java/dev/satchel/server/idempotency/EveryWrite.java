@@ -3,6 +3,9 @@ package dev.satchel.server.idempotency;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.AuthorizationServer;
 import dev.satchel.server.testing.TestServer;
+
+import tools.jackson.databind.JsonNode;
+
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -12,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import tools.jackson.databind.JsonNode;
 
 /** A request for every write operation of the API document. */
 final class EveryWrite {
@@ -49,6 +51,7 @@ final class EveryWrite {
         dialects();
         rest();
         makers.putAll(new BranchWrites(server, subjects).all());
+        makers.putAll(new AgentServerWrites(subjects).all());
         for (String who : List.of("tenants/default", "users/owner")) {
             String path = "/api/" + who + "/limits";
             add(
@@ -325,6 +328,11 @@ final class EveryWrite {
                             .with("Upload-Offset", "0")
                             .with("Content-Type", "application/offset+octet-stream");
                 });
+        add(
+                "POST /api/uploads/{fileId}",
+                () ->
+                        WriteSubjects.tus("POST", subjects.tusUpload())
+                                .with("X-HTTP-Method-Override", "DELETE"));
         add(
                 "DELETE /api/uploads/{fileId}",
                 () -> WriteSubjects.tus("DELETE", subjects.tusUpload()));

@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
+import java.util.stream.IntStream;
 
 /** Messages of sessions in the protocol of their clients. */
 class MessagesTest {
@@ -42,9 +46,14 @@ class MessagesTest {
             assertThat(lines)
                     .filteredOn(line -> line.startsWith("event: "))
                     .containsExactly(
+                            "event: session_start",
+                            "event: tool_use",
                             "event: message",
+                            "event: tool_result",
                             "event: message",
+                            "event: text_delta",
                             "event: message",
+                            "event: turn_complete",
                             "event: message",
                             "event: done");
             assertThat(lines)
@@ -53,9 +62,15 @@ class MessagesTest {
                                     line.isEmpty()
                                             || line.startsWith("event: ")
                                             || line.startsWith("data: "));
-            assertThat(lines.get(1)).contains("\"tool_use\"").contains("\"bash\"");
-            assertThat(lines.get(4)).contains("\"tool_result\"");
-            assertThat(lines.get(7)).contains("{\"type\":\"text\",\"text\":\"Hi there\"}");
+            List<String> messages = messages(lines);
+            assertThat(messages.get(0)).contains("\"tool_use\"").contains("\"bash\"");
+            assertThat(messages.get(1)).contains("\"tool_result\"");
+            assertThat(messages.get(2)).contains("{\"type\":\"text\",\"text\":\"Hi there\"}");
+            assertThat(lines)
+                    .contains(
+                            "data: {\"id\":\"s1\",\"name\":\"bash\",\"input\":{}}",
+                            "data: {\"delta\":\"Hi there\"}",
+                            "data: {\"result\":\"Hi there\"}");
             assertThat(lines).contains("data: {\"sessionId\":\"" + session + "\"}");
         }
     }
@@ -72,15 +87,16 @@ class MessagesTest {
                     "{\"type\":\"retry\",\"attempt\":1,\"delayMs\":4000,\"code\":\"529\",\"message\":\"busy\"}");
             run.say("{\"type\":\"delta\",\"text\":\"\\n\\nOne file.\"}").answers("One file.");
 
-            List<String> data =
-                    lines(events).stream().filter(line -> line.startsWith("data: ")).toList();
+            List<String> lines = lines(events);
+            List<String> data = messages(lines);
             assertThat(data.get(0)).contains("{\"type\":\"thinking\",\"thinking\":\"Hm.\"}");
             assertThat(data.get(1)).contains("{\"type\":\"text\",\"text\":\"Let me look.\"}");
             assertThat(data.get(2)).contains("\"tool_use\"");
             assertThat(data.get(4)).contains("\"api_retry\"").contains("\"retry_delay_ms\":4000");
             assertThat(data.get(5)).contains("{\"type\":\"text\",\"text\":\"One file.\"}");
             assertThat(data).filteredOn(line -> line.contains("Let me look.")).hasSize(1);
-            assertThat(data).noneMatch(line -> line.contains("Half"));
+            assertThat(lines).filteredOn(line -> line.contains("\"delta\"")).hasSize(3);
+            assertThat(lines).noneMatch(line -> line.contains("Half"));
         }
     }
 
@@ -91,12 +107,20 @@ class MessagesTest {
 
             assertThat(lines(events))
                     .filteredOn(line -> line.startsWith("event: "))
-                    .containsExactly("event: error", "event: done");
+                    .containsExactly("event: session_start", "event: error", "event: done");
         }
         try (TestServer.Events events = disk.send(session, "again")) {
             disk.sandbox().next().answers("back");
             assertThat(lines(events)).anyMatch(line -> line.contains("back"));
         }
+    }
+
+    /** The data of the whole messages. */
+    private static List<String> messages(List<String> lines) {
+        return IntStream.range(1, lines.size())
+                .filter(i -> lines.get(i - 1).equals("event: message"))
+                .mapToObj(lines::get)
+                .toList();
     }
 
     @Test

@@ -5,19 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.UUID;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
 import tools.jackson.databind.JsonNode;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 
 /**
  * The calls of the agent server's official TypeScript and Python clients, with the same paths,
@@ -108,15 +113,113 @@ class RecordedClientsTest {
 
         assertThat(events)
                 .extracting(event -> event.get("type").stringValue())
-                .containsExactly("message", "message", "message", "done");
-        assertThat(events.getFirst().get("data").get("type").stringValue())
-                .isEqualTo("stream_event");
-        assertThat(events.get(2).get("data").get("result").stringValue()).isEqualTo("Hi");
+                .containsExactly(
+                        "session_start",
+                        "text_delta",
+                        "message",
+                        "message",
+                        "turn_complete",
+                        "message",
+                        "done");
+        assertThat(events.getFirst().at("/data/sessionId").stringValue()).isEqualTo(session);
+        assertThat(events.get(1).at("/data/delta").stringValue()).isEqualTo("H");
+        assertThat(events.get(2).at("/data/type").stringValue()).isEqualTo("stream_event");
+        assertThat(events.get(4).at("/data/result").stringValue()).isEqualTo("Hi");
+        assertThat(events.get(5).at("/data/result").stringValue()).isEqualTo("Hi");
         String path = "/api/sessions/" + session;
         JsonNode messages = call("GET", path + "/messages?limit=10&after=1", null).get("messages");
         assertThat(messages).hasSize(1);
         assertThat(call("GET", path + "/events?limit=10&type=text", null).get("events")).hasSize(1);
         assertThat(call("GET", path + "/logs?after=0", null).get("logs").isArray()).isTrue();
+        assertThat(call("GET", path + "/logs?after=-1", null).get("logs").isArray()).isTrue();
+    }
+
+    @Test
+    void typeScriptAgentsAreChangedAndTheirFilesAreRead() throws Exception {
+        call("POST", "/api/agents", Map.of("name", "own", "path", "/agents/own"));
+        JsonNode changed =
+                call(
+                                "PATCH",
+                                "/api/agents/own",
+                                Map.of(
+                                        "systemPrompt",
+                                        "Be kind.",
+                                        "model",
+                                        "claude-opus-4-1",
+                                        "description",
+                                        "Helps.",
+                                        "config",
+                                        Map.of("preWarmCount", 2)))
+                        .get("agent");
+        assertThat(changed.at("/config/preWarmCount").intValue()).isEqualTo(2);
+        assertThat(changed.get("description").stringValue()).isEqualTo("Helps.");
+        assertThat(changed.get("version").intValue()).isEqualTo(2);
+        assertThat(call("GET", "/api/agents/own", null).get("agent")).isEqualTo(changed);
+
+        JsonNode files = call("GET", "/api/agents/own/files", null).get("files");
+        assertThat(files.at("/0/path").stringValue()).isEqualTo("CLAUDE.md");
+        JsonNode file = call("GET", "/api/agents/own/files/CLAUDE.md?format=json", null);
+        assertThat(file.get("content").stringValue()).isEqualTo("Be kind.");
+        assertThat(file.get("size").intValue()).isEqualTo(8);
+    }
+
+    @Test
+    void anEarlierVersionOfAnAgentIsActivated() throws Exception {
+        call("POST", "/api/agents", Map.of("name", "own", "path", "/agents/own"));
+        call("PATCH", "/api/agents/own", Map.of("systemPrompt", "Be kind."));
+        JsonNode versions = call("GET", "/api/agents/own/versions", null).get("versions");
+        assertThat(versions.valueStream().map(it -> it.get("versionNumber").intValue()))
+                .containsExactly(2, 1);
+        assertThat(versions.at("/0/isActive").booleanValue()).isTrue();
+
+        JsonNode activated = call("POST", "/api/agents/own/versions/1/activate", null);
+        assertThat(activated.get("versionNumber").intValue()).isEqualTo(1);
+        JsonNode agent = call("GET", "/api/agents/own", null).get("agent");
+        assertThat(agent.get("version").intValue()).isEqualTo(3);
+        assertThat(agent.get("systemPrompt").stringValue()).isEmpty();
+        JsonNode second = call("GET", "/api/agents/own/versions/2", null).get("version");
+        assertThat(second.get("systemPrompt").stringValue()).isEqualTo("Be kind.");
+        assertThat(send("GET", "/api/agents/own/versions/9", null).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void pythonDeploysAnAgentByItsFiles() throws Exception {
+        String servers = "{\"mcpServers\":{\"own\":{\"command\":\"own-server\"}}}";
+        Map<String, Object> agent =
+                Map.of(
+                        "name",
+                        "own",
+                        "files",
+                        List.of(
+                                Map.of("path", "CLAUDE.md", "content", base64("Be kind.")),
+                                Map.of("path", ".mcp.json", "content", base64(servers))));
+        JsonNode deployed = call("POST", "/api/agents", agent).get("agent");
+        assertThat(deployed.get("systemPrompt").stringValue()).isEqualTo("Be kind.");
+        assertThat(deployed.at("/mcpServers/own/type").stringValue()).isEqualTo("stdio");
+        JsonNode files = call("GET", "/api/agents/own/files", null).get("files");
+        assertThat(files.valueStream().map(it -> it.get("path").stringValue()))
+                .containsExactly(".mcp.json", "CLAUDE.md");
+
+        Map<String, Object> other =
+                Map.of(
+                        "name",
+                        "own",
+                        "files",
+                        List.of(Map.of("path", "run.sh", "content", base64("ls"))));
+        HttpResponse<String> refused = send("POST", "/api/agents", other);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("run.sh");
+    }
+
+    @Test
+    void aNewSessionHasAnEmptyListOfFiles() throws Exception {
+        JsonNode files = call("GET", "/api/sessions/" + create() + "/files", null);
+        assertThat(files.get("files")).isEmpty();
+        assertThat(files.get("source").stringValue()).isEqualTo("sandbox");
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
@@ -175,7 +278,7 @@ class RecordedClientsTest {
         try (TestServer.Events body = server.events(request)) {
             bundle = body.response().body().readAllBytes();
         }
-        String base64 = java.util.Base64.getEncoder().encodeToString(bundle);
+        String base64 = Base64.getEncoder().encodeToString(bundle);
         String other = create();
         call("POST", "/api/sessions/" + other + "/workspace", Map.of("bundle", base64));
         assertThat(disk.file(other, "a.txt").body()).isEqualTo("live");

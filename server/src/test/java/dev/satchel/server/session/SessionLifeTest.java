@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
-import java.net.http.HttpResponse;
-import java.util.List;
-import java.util.Map;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
 import tools.jackson.databind.JsonNode;
+
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
 
 /** The changes of a session's status, and their effects on its files. */
 class SessionLifeTest {
@@ -41,6 +44,7 @@ class SessionLifeTest {
                         "model",
                         "runnerId",
                         "parentSessionId",
+                        "config",
                         "createdAt",
                         "lastActiveAt");
         assertThat(session.get("status").stringValue()).isEqualTo("active");
@@ -82,12 +86,11 @@ class SessionLifeTest {
 
     @Test
     void unsupportedFieldsOfASessionAreRefused() throws Exception {
-        Map<String, Object> wanted =
-                Map.of("agent", "qa-bot", "mcpServers", Map.of("a", Map.of("url", "http://a")));
+        Map<String, Object> wanted = Map.of("agent", "qa-bot", "credentialId", "one");
 
         HttpResponse<String> refused = disk.server().post("/api/sessions", wanted);
         assertThat(refused.statusCode()).isEqualTo(400);
-        assertThat(refused.body()).contains("mcpServers");
+        assertThat(refused.body()).contains("credentialId");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
@@ -9,10 +10,13 @@ import com.microsoft.playwright.Response;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitUntilState;
+
 import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer;
-import java.util.Map;
+
 import org.junit.jupiter.api.Test;
+
+import java.util.Map;
 
 class OverallBrowserTest extends ScriptedTest {
     private static final String WITH_MODEL =
@@ -38,7 +42,7 @@ class OverallBrowserTest extends ScriptedTest {
             page.navigate(server.url("/login?token=used").toString());
 
             assertThat(page.getByText("./satchel login-link")).isVisible();
-            assertThat(page.locator("main")).hasCSS("border-radius", "12px");
+            assertThat(page.locator("code")).hasCSS("display", "block");
         }
     }
 

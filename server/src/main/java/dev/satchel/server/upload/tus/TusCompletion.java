@@ -11,6 +11,7 @@ import dev.satchel.server.upload.Upload;
 import dev.satchel.server.upload.UploadReceiver;
 import dev.satchel.server.upload.UploadService;
 import dev.satchel.server.upload.tus.TusStore.Part;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -42,6 +43,11 @@ final class TusCompletion {
                 parts.size() == 1
                         ? moved(whole.upload(), parts.getFirst(), hash)
                         : joined(whole.upload(), parts));
+        if (whole.isFinal()) {
+            uploads.remove(
+                    uploads.database()
+                            .read(tx -> store.partials(tx, whole.upload(), whole.parts())));
+        }
     }
 
     /** When the object is gone, a server has moved it and crashed before it updated the row. */

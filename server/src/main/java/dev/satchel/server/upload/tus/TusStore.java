@@ -7,6 +7,8 @@ import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.upload.Upload;
+import dev.satchel.server.upload.UploadStore;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -21,6 +23,10 @@ final class TusStore {
               FROM upload u
              WHERE u.id = :id AND u.tenant_id = :tenant AND u.user_id = :user AND u.announced IS NOT NULL
             """;
+
+    private static final String PARTIAL =
+            "SELECT u.*, 0 AS received FROM upload u WHERE u.id = :id AND u.tenant_id = :tenant AND"
+                    + " u.concat = 'partial'";
 
     private static final String PARTS =
             "SELECT storage_key, size FROM upload_part WHERE upload_id = :id ORDER BY start_at";
@@ -41,6 +47,21 @@ final class TusStore {
                 .findOne();
     }
 
+    /** The uploads with these ids that are there, to delete them. */
+    List<Upload> partials(Transaction tx, Upload whole, List<FileId> ids) {
+        return ids.stream()
+                .flatMap(
+                        id ->
+                                tx
+                                        .query(PARTIAL)
+                                        .bind("id", id.value())
+                                        .bind("tenant", whole.tenant().value())
+                                        .map((row, _) -> upload(row).upload())
+                                        .findOne()
+                                        .stream())
+                .toList();
+    }
+
     /** In their order; none once the file is put together. */
     List<Part> parts(Transaction tx, FileId id) {
         List<Part> parts = new ArrayList<>();
@@ -58,7 +79,11 @@ final class TusStore {
 
     private static TusUpload upload(ResultSet row) throws SQLException {
         boolean arrived = row.getObject("arrived_at") != null;
-        long length = row.getLong("announced");
+        UploadStore.Announcement announced =
+                new UploadStore.Announcement(
+                        row.getLong("announced"),
+                        row.getString("metadata"),
+                        row.getString("concat"));
         Upload upload =
                 new Upload(
                         new FileId(row.getString("id")),
@@ -72,6 +97,7 @@ final class TusStore {
                                 new ObjectKey(row.getString("storage_key"))),
                         row.getLong("created_at"),
                         null);
-        return new TusUpload(upload, length, arrived ? length : row.getLong("received"), arrived);
+        long received = arrived ? announced.length() : row.getLong("received");
+        return new TusUpload(upload, announced, received, arrived);
     }
 }

@@ -8,6 +8,13 @@ import dev.satchel.server.testing.FolderWatch;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -23,11 +30,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** tus 1.0 by raw requests. */
 class TusTest {
@@ -62,7 +64,13 @@ class TusTest {
         assertThat(header(response, "Tus-Version")).isEqualTo("1.0.0");
         assertThat(header(response, "Tus-Max-Size")).isEqualTo("10000000");
         assertThat(header(response, "Tus-Extension").split(","))
-                .containsExactlyInAnyOrder("creation", "termination", "checksum", "expiration");
+                .containsExactlyInAnyOrder(
+                        "creation",
+                        "creation-defer-length",
+                        "termination",
+                        "checksum",
+                        "expiration",
+                        "concatenation");
         assertThat(header(response, "Tus-Checksum-Algorithm")).contains("sha1");
     }
 
