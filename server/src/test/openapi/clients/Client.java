@@ -43,7 +43,7 @@ final class Client {
         File events =
                 conversations.sendMessage(
                         new TurnRequest().chatId(chat.getId()).message("go"), null);
-        ChatWithMessages read = conversations.getChat(chat.getId(), null, null);
+        ChatWithMessages read = conversations.getChat(chat.getId(), null, null, null, null);
 
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("title", read.getTitle());
@@ -65,7 +65,7 @@ final class Client {
 
     private static String problem(ConversationsApi conversations) throws Exception {
         try {
-            conversations.getChat(new UUID(0, 0), null, null);
+            conversations.getChat(new UUID(0, 0), null, null, null, null);
             return "";
         } catch (ApiException e) {
             return new ObjectMapper().readTree(e.getResponseBody()).get("code").asText();
