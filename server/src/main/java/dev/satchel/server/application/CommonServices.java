@@ -1,5 +1,7 @@
 package dev.satchel.server.application;
 
+import dev.satchel.server.backup.HeldObjectStore;
+import dev.satchel.server.backup.ObjectHold;
 import dev.satchel.server.configuration.ObjectStoreConfiguration;
 import dev.satchel.server.configuration.StorageConfiguration;
 import dev.satchel.server.database.Database;
@@ -16,6 +18,7 @@ import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.schedule.MonotonicClock;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.schedule.Sweeps;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -50,9 +53,16 @@ record CommonServices(
             throws StartException {
         Database database = closing.add(DatabaseOpener.open(storage.database()));
         closing.add(new Scheduler("checkpoints")).every(CHECKPOINT, database::checkpoint);
-        ObjectStore objects = closing.add(open(storage.objects()));
+        ObjectStore objects =
+                closing.add(new HeldObjectStore(open(storage.objects()), database, clock));
         Clocks clocks = new Clocks(clock, steady, new LeaseClock(database, steady));
-        Sweeps sweeps = closing.add(new Sweeps(database, clock, new MonotonicClock()));
+        Sweeps sweeps =
+                closing.add(
+                        new Sweeps(
+                                database,
+                                clock,
+                                new MonotonicClock(),
+                                new ObjectHold(database, clock)::isValid));
         Metrics metrics = closing.add(new Metrics());
         LimitService tenants = new LimitService(database, limits);
         DiskReserve disk = new DiskReserve(storage.dataDirectory(), limits.diskReserveMegabytes());

@@ -4,12 +4,14 @@ import dev.satchel.server.application.Application;
 import dev.satchel.server.application.StartException;
 import dev.satchel.server.configuration.ConfigurationException;
 import dev.satchel.server.configuration.ConfigurationReader;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
 /** The entry point: runs a command and exits with its code. */
 @Command(
@@ -47,6 +49,8 @@ public final class Main {
                 .addSubcommand(new RunnerCommand(variables))
                 .addSubcommand(new LoginLinkCommand(variables))
                 .addSubcommand(new MigrateCommand(variables))
+                .addSubcommand(BackupCommand.line(variables))
+                .addSubcommand(new RestoreCommand(variables))
                 .addSubcommand(new RotateSecretKeyCommand(variables))
                 .addSubcommand(new DoctorCommand(variables))
                 .addSubcommand(new TrainCommand())

@@ -1,6 +1,12 @@
 package dev.satchel.server.database;
 
 import com.zaxxer.hikari.HikariDataSource;
+
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
+
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -11,8 +17,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.statement.SqlStatements;
 
 /**
  * Short reads and short transactions. While one is open, its code must not wait for a network, an
@@ -56,6 +60,38 @@ public final class Database implements AutoCloseable {
     /** Reads without a lock; sees everything that was committed before. */
     public <T> T read(Function<Transaction, T> work) {
         return execute(() -> reading.withHandle(handle -> work.apply(new Transaction(handle))));
+    }
+
+    /**
+     * Reads one state of the whole database, however long that takes, and locks nothing. Other
+     * transactions go on meanwhile.
+     */
+    public <T> T readOneState(Function<Transaction, T> work) {
+        return execute(
+                () ->
+                        switch (dialect) {
+                            case SQLITE -> reading.withHandle(handle -> oneOfSqlite(handle, work));
+                            case POSTGRESQL ->
+                                    reading.inTransaction(
+                                            TransactionIsolationLevel.REPEATABLE_READ,
+                                            handle -> {
+                                                Transaction tx = new Transaction(handle);
+                                                tx.plain("SET TRANSACTION READ ONLY");
+                                                tx.liftTimeLimits(dialect);
+                                                return work.apply(tx);
+                                            });
+                        });
+    }
+
+    /** The transactions of the driver would wait for the writer. */
+    private static <T> T oneOfSqlite(Handle handle, Function<Transaction, T> work) {
+        Transaction tx = new Transaction(handle);
+        tx.plain("BEGIN DEFERRED");
+        try {
+            return work.apply(tx);
+        } finally {
+            tx.plain("ROLLBACK");
+        }
     }
 
     /**

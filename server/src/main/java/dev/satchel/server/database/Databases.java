@@ -2,6 +2,10 @@ package dev.satchel.server.database;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,8 +13,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteDataSource;
 
 /** Opens a database and brings its schema up to date. */
 public final class Databases {
@@ -36,6 +38,11 @@ public final class Databases {
 
     /** Creates the file if it does not exist. */
     public static Database sqlite(Path file) {
+        return sqlite(file, Migrations.newest());
+    }
+
+    /** As {@link #sqlite(Path)}, with an earlier schema: that of the first steps. */
+    public static Database sqlite(Path file, int steps) {
         if (!Files.exists(file)) {
             create(file);
         }
@@ -45,7 +52,18 @@ public final class Databases {
         readers.setConnectionInitSql("PRAGMA query_only = ON");
         // the writer opens first: it creates the file and enables WAL
         HikariDataSource writing = new HikariDataSource(writer);
-        return migrated(Dialect.SQLITE, writing, new HikariDataSource(readers));
+        return migrated(Dialect.SQLITE, writing, new HikariDataSource(readers), steps);
+    }
+
+    /** Opens a file that another process may be using, with whatever schema it has. */
+    public static Database withoutMigration(Path file) {
+        if (!Files.exists(file)) {
+            throw new IllegalArgumentException("there is no " + file);
+        }
+        HikariConfig readers = sqlitePool(file, SQLITE_READERS);
+        readers.setConnectionInitSql("PRAGMA query_only = ON");
+        HikariDataSource writing = new HikariDataSource(sqlitePool(file, 1));
+        return new Database(Dialect.SQLITE, writing, new HikariDataSource(readers));
     }
 
     /** Only a file without tables can be set to return free pages to the disk. */
@@ -63,8 +81,13 @@ public final class Databases {
 
     /** The URL is {@code postgresql://user:password@host:port/name}; see {@link PostgresqlUrl}. */
     public static Database postgresql(URI url) {
+        return postgresql(url, Migrations.newest());
+    }
+
+    /** As {@link #postgresql(URI)}, with an earlier schema: that of the first steps. */
+    public static Database postgresql(URI url, int steps) {
         HikariDataSource source = new HikariDataSource(postgresqlPool(new PostgresqlUrl(url)));
-        return migrated(Dialect.POSTGRESQL, source, source);
+        return migrated(Dialect.POSTGRESQL, source, source, steps);
     }
 
     /** Connects without changing the schema; throws when it cannot. */
@@ -107,10 +130,10 @@ public final class Databases {
     }
 
     private static Database migrated(
-            Dialect dialect, HikariDataSource writers, HikariDataSource readers) {
+            Dialect dialect, HikariDataSource writers, HikariDataSource readers, int steps) {
         Database database = new Database(dialect, writers, readers);
         try {
-            new Migrations(Migrations.ALL).apply(database);
+            new Migrations(Migrations.ALL.subList(0, steps)).apply(database);
             return database;
         } catch (RuntimeException e) {
             database.close();

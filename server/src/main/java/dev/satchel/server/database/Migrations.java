@@ -36,7 +36,8 @@ public final class Migrations {
                     "0008-openai",
                     "0009-sign-in",
                     "0010-session-config",
-                    "0011-tus");
+                    "0011-tus",
+                    "0012-backup");
 
     private static final String MAKE_TABLE =
             """
@@ -62,10 +63,22 @@ public final class Migrations {
     /** Names the oldest step that a server must know to run after this one is applied. */
     private static final Pattern RUNS_WITH = Pattern.compile("(?m)^-- Runs with step (\\d+)");
 
+    private static final String LATEST = "SELECT COALESCE(MAX(number), 0) FROM schema_step";
+
     private final List<String> steps;
 
     Migrations(List<String> steps) {
         this.steps = List.copyOf(steps);
+    }
+
+    /** The newest step that this version knows. */
+    public static int newest() {
+        return ALL.size();
+    }
+
+    /** The newest step that was applied to a database; 0 when there is none. */
+    public static int applied(Database database) {
+        return database.read(tx -> tx.query(LATEST).mapTo(Integer.class).one());
     }
 
     void apply(Database database) {

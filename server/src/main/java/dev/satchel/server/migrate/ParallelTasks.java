@@ -1,23 +1,24 @@
 package dev.satchel.server.migrate;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /** Runs a task for each item on several threads; the first failure stops all. */
-final class ParallelTasks {
+public final class ParallelTasks {
     private ParallelTasks() {}
 
     @FunctionalInterface
-    interface Task<T> {
+    public interface Task<T> {
         void run(T item) throws IOException;
     }
 
-    static <T> void forEach(int threads, List<T> items, Task<T> task)
+    public static <T> void forEach(int threads, List<T> items, Task<T> task)
             throws IOException, InterruptedException {
         Queue<T> queue = new ConcurrentLinkedQueue<>(items);
         AtomicReference<@Nullable Exception> failure = new AtomicReference<>();

@@ -1,25 +1,27 @@
 package dev.satchel.server.migrate;
 
 import dev.satchel.http.security.Sha256;
+
+import org.jspecify.annotations.Nullable;
+
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The number of rows and the sum of their SHA-256 digests. The sum does not depend on the order of
  * the rows, since the two databases sort text differently.
  */
-final class RowDigest {
+public final class RowDigest {
     private static final BigInteger MODULUS = BigInteger.ONE.shiftLeft(256);
 
     private final MessageDigest sha256 = Sha256.newDigest();
     private BigInteger sum = BigInteger.ZERO;
     private long count;
 
-    record Value(long count, BigInteger sum) {}
+    public record Value(long count, BigInteger sum) {}
 
-    void add(@Nullable Object[] row) {
+    public void add(@Nullable Object[] row) {
         for (Object value : row) {
             byte[] bytes = bytes(value);
             String header = (value == null ? "null" : kind(value)) + bytes.length + ":";
@@ -30,7 +32,7 @@ final class RowDigest {
         count++;
     }
 
-    Value value() {
+    public Value value() {
         return new Value(count, sum);
     }
 

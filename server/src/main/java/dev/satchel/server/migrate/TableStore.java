@@ -1,6 +1,10 @@
 package dev.satchel.server.migrate;
 
 import dev.satchel.server.database.Transaction;
+
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -10,8 +14,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jdbi.v3.core.statement.PreparedBatch;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and inserts the rows of any table in the catalogue of SQLite, so that new tables need no
@@ -31,6 +33,9 @@ final class TableStore {
             """;
 
     private static final String COLUMNS = "SELECT name FROM pragma_table_info(:name) ORDER BY cid";
+
+    private static final String KEY =
+            "SELECT name FROM pragma_table_info(:name) WHERE pk > 0 ORDER BY pk";
 
     private static final String REFERENCES =
             "SELECT DISTINCT \"table\" FROM pragma_foreign_key_list(:name)";
@@ -63,7 +68,18 @@ final class TableStore {
      * only within a transaction, so {@code tx} must be one that can write.
      */
     void read(Transaction tx, SchemaTable table, Consumer<@Nullable Object[]> reader) {
-        String sql = "SELECT " + columns(table) + " FROM " + quoted(table.name());
+        read(tx, table, "", reader);
+    }
+
+    /** As {@link #read}, in an order that stays the same while rows are added. */
+    void readInOrder(Transaction tx, SchemaTable table, Consumer<@Nullable Object[]> reader) {
+        List<String> order = table.order();
+        read(tx, table, order.isEmpty() ? "" : " ORDER BY " + joined(order), reader);
+    }
+
+    private static void read(
+            Transaction tx, SchemaTable table, String order, Consumer<@Nullable Object[]> reader) {
+        String sql = "SELECT " + columns(table) + " FROM " + quoted(table.name()) + order;
         int width = table.columns().size();
         try (Stream<@Nullable Object[]> rows =
                 tx
@@ -92,11 +108,12 @@ final class TableStore {
 
     private static SchemaTable table(Transaction sqlite, String name) {
         List<String> columns = sqlite.query(COLUMNS).bind("name", name).mapTo(String.class).list();
+        List<String> key = sqlite.query(KEY).bind("name", name).mapTo(String.class).list();
         Set<String> references =
                 new HashSet<>(
                         sqlite.query(REFERENCES).bind("name", name).mapTo(String.class).list());
         references.remove(name);
-        return new SchemaTable(name, columns, references);
+        return new SchemaTable(name, columns, key, references);
     }
 
     /** SQLite returns small integers as Integer, PostgreSQL as Long: both become Long. */
@@ -110,7 +127,11 @@ final class TableStore {
     }
 
     private static String columns(SchemaTable table) {
-        return table.columns().stream().map(TableStore::quoted).collect(Collectors.joining(", "));
+        return joined(table.columns());
+    }
+
+    private static String joined(List<String> names) {
+        return names.stream().map(TableStore::quoted).collect(Collectors.joining(", "));
     }
 
     private static String quoted(String name) {

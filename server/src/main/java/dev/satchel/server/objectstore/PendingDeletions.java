@@ -2,12 +2,14 @@ package dev.satchel.server.objectstore;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Deletes objects after the rows that named them. The transaction that deletes the rows adds the
@@ -38,7 +40,10 @@ public final class PendingDeletions {
         store.add(tx, prefix, clock.millis());
     }
 
-    /** Deletes all pending objects; a failed deletion is repeated in the next run. */
+    /**
+     * Deletes all pending objects; a failed deletion is repeated in the next run. Ends when the
+     * store deletes nothing at the moment.
+     */
     public void run() {
         String after = "";
         while (!Thread.currentThread().isInterrupted()) {
@@ -47,27 +52,36 @@ public final class PendingDeletions {
             if (page.isEmpty()) {
                 return;
             }
-            deleteAll(page);
+            if (!deleteAll(page)) {
+                return;
+            }
             after = page.getLast();
         }
     }
 
     /** For a caller that has just added some and waits for them; the others are left to a sweep. */
     public void runNewest() {
-        deleteAll(database.read(tx -> store.newest(tx, PAGE)));
+        boolean _ = deleteAll(database.read(tx -> store.newest(tx, PAGE)));
     }
 
-    private void deleteAll(List<String> keys) {
+    /** False when the store is not available. */
+    private boolean deleteAll(List<String> keys) {
         List<String> done = new ArrayList<>();
+        boolean isAvailable = true;
         for (String key : keys) {
             try {
                 delete(key);
                 done.add(key);
+            } catch (ObjectStoreUnavailableException e) {
+                LOG.warn("objects are deleted later reason={}", e.getMessage());
+                isAvailable = false;
+                break;
             } catch (IOException e) {
                 LOG.warn("an object could not be deleted key={}", key, e);
             }
         }
         database.change(tx -> store.done(tx, done));
+        return isAvailable;
     }
 
     private void delete(String key) throws IOException {

@@ -2,14 +2,17 @@ package dev.satchel.server.schedule;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.BooleanSupplier;
 
 /**
  * The clean-up tasks that one server runs for all servers of a database. The servers elect it by a
@@ -33,10 +36,15 @@ public final class Sweeps implements AutoCloseable {
     private final List<Task> tasks = new CopyOnWriteArrayList<>();
     private final Scheduler election = new Scheduler("sweep-election");
     private final Scheduler timer = new Scheduler("sweeps");
+    private final BooleanSupplier paused;
     private volatile boolean elected;
 
-    /** {@code steady} measures the periods; {@code clock} is for the lease in SQLite. */
-    public Sweeps(Database database, Clock clock, Clock steady) {
+    /**
+     * {@code steady} measures the periods; {@code clock} is for the lease in SQLite. While {@code
+     * paused} no task begins.
+     */
+    public Sweeps(Database database, Clock clock, Clock steady, BooleanSupplier paused) {
+        this.paused = paused;
         this.database = database;
         this.clock = clock;
         this.steady = steady;
@@ -87,7 +95,7 @@ public final class Sweeps implements AutoCloseable {
     /** Runs the tasks that are due, in the order in which they were added. */
     void runDue() {
         for (Task task : tasks) {
-            if (elected && !steady.instant().isBefore(task.due)) {
+            if (elected && !steady.instant().isBefore(task.due) && !paused.getAsBoolean()) {
                 Scheduler.attempt(task.work);
                 task.due = steady.instant().plus(task.period);
             }

@@ -3,6 +3,11 @@ package dev.satchel.server.snapshot;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.ObjectStoreUnavailableException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -12,6 +17,8 @@ import java.util.Set;
 
 /** Deletes old snapshots and their objects. */
 final class SnapshotPruner {
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotPruner.class);
+
     private final Database database;
     private final SnapshotStore store;
     private final ObjectStore objects;
@@ -51,9 +58,18 @@ final class SnapshotPruner {
             // no other snapshot needs it, and it is deleted once
             List<String> unneeded = names(removed).stream().filter(needed::add).toList();
             database.change(tx -> store.delete(tx, removed, unneeded));
-            for (String name : unneeded) {
+            deleteObjects(removed, unneeded);
+        }
+    }
+
+    /** What stays is found by the sweep, since it has no row. */
+    private void deleteObjects(Snapshot removed, List<String> names) throws IOException {
+        try {
+            for (String name : names) {
                 objects.delete(removed.key(name));
             }
+        } catch (ObjectStoreUnavailableException e) {
+            LOG.debug("old snapshots are left to the sweep reason={}", e.getMessage());
         }
     }
 

@@ -7,6 +7,11 @@ import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -17,18 +22,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** A whole server with a little of everything in it, and a look at all of that. */
-final class FilledServer implements AutoCloseable {
+public final class FilledServer implements AutoCloseable {
     private final TestServer server;
 
     private FilledServer(TestServer server) {
         this.server = server;
     }
 
-    static FilledServer start(Path data, @Nullable URI database, @Nullable S3Settings s3)
+    public static FilledServer start(Path data, @Nullable URI database, @Nullable S3Settings s3)
             throws Exception {
         Configuration usual = TestServer.configuration(data, database, null);
         Configuration whole = TestConfiguration.withSandbox(usual, TestConfiguration.embedded());
@@ -37,7 +40,7 @@ final class FilledServer implements AutoCloseable {
     }
 
     /** Chats with steps and files, snapshots, agents and their runs, assets, keys, uploads. */
-    void fill() throws Exception {
+    public void fill() throws Exception {
         String chat = server.newChat();
         server.upload(chat, "zahlen ü 数.txt", "3\n1\n2\n");
         turn(chat, "/sh mkdir -p assets d && sort zahlen* > assets/sorted.txt; echo one > d/a.txt");
@@ -56,7 +59,7 @@ final class FilledServer implements AutoCloseable {
                         .build());
     }
 
-    void asset(String name, String content) throws Exception {
+    public void asset(String name, String content) throws Exception {
         server.send(
                 server.request("/api/assets")
                         .header("Content-Type", MultipartBody.CONTENT_TYPE)
@@ -65,7 +68,7 @@ final class FilledServer implements AutoCloseable {
     }
 
     /** The response of every route that returns stored data, by path. */
-    Map<String, String> picture() throws Exception {
+    public Map<String, String> picture() throws Exception {
         server.sweep(); // reads the texts of new files
         Map<String, String> picture = new LinkedHashMap<>();
         look(picture, "/api/keys");
@@ -85,13 +88,18 @@ final class FilledServer implements AutoCloseable {
     }
 
     /** The newest chat takes another turn, in the workspace that the last one left. */
-    String goesOn(String message) throws Exception {
+    public String goesOn(String message) throws Exception {
         for (JsonNode chat : server.getJson("/api/assistant/chats").get("chats")) {
             if (server.get("/api/assistant/chats/" + text(chat, "id")).body().contains("noise")) {
                 return turn(text(chat, "id"), message);
             }
         }
         throw new AssertionError("the chat is gone");
+    }
+
+    /** The server, for what is not filled in. */
+    public TestServer server() {
+        return server;
     }
 
     @Override

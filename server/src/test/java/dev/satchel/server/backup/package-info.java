@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.backup;
+
+import org.jspecify.annotations.NullMarked;
