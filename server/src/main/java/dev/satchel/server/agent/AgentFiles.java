@@ -4,18 +4,15 @@ import dev.satchel.http.Fields;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig.McpServer;
 import dev.satchel.server.agent.AgentRequest.DeployedFile;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /**
  * An agent as the files that clients of agent servers know: {@code CLAUDE.md} is its prompt, {@code

@@ -1,12 +1,9 @@
 package dev.satchel.server.agent;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.http.Fields;
 import dev.satchel.protocol.Json;
-
 import org.jspecify.annotations.Nullable;
-
 import tools.jackson.databind.JsonNode;
 
 /**

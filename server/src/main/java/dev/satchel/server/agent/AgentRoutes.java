@@ -1,7 +1,6 @@
 package dev.satchel.server.agent;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
@@ -9,12 +8,10 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.Permission;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /api/agents}, and the list of agents by workspace. */
 public final class AgentRoutes {

@@ -8,13 +8,11 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.skill.SkillService;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Saved agents of a tenant. */
 public final class AgentService {

@@ -4,15 +4,13 @@ import dev.satchel.http.Fields;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.skill.SkillName;
 import dev.satchel.tools.ToolNames;
-
-import org.jspecify.annotations.Nullable;
-
 import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values of an agent; an invalid one is refused with the name of its field.

@@ -4,17 +4,14 @@ import dev.satchel.protocol.Json;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Transaction;
-
-import org.jdbi.v3.core.statement.Update;
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.core.type.TypeReference;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jdbi.v3.core.statement.Update;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
 
 /** Rows of agents. The row of a deleted agent stays for its runs; its name is free again. */
 public final class AgentStore {

@@ -1,12 +1,9 @@
 package dev.satchel.server.agent;
 
 import dev.satchel.http.Fields;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** The body of {@code PATCH /api/agents/{id}}; what it does not name stays. */
 record AgentUpdate(

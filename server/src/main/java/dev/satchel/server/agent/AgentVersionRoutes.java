@@ -1,7 +1,6 @@
 package dev.satchel.server.agent;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
@@ -11,13 +10,11 @@ import dev.satchel.http.paging.PageRequest;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.Permission;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /api/agents/{id}/versions}: the versions of an agent, and the way back to one. */
 public final class AgentVersionRoutes {

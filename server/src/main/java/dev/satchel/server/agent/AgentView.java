@@ -1,19 +1,15 @@
 package dev.satchel.server.agent;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.protocol.RunConfig;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** An agent as JSON, with the fields that clients of agent servers expect. */
 record AgentView(

@@ -18,7 +18,6 @@ import dev.satchel.server.run.LeaseClock;
 import dev.satchel.server.schedule.MonotonicClock;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.schedule.Sweeps;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

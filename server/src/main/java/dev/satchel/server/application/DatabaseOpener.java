@@ -8,7 +8,6 @@ import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.Migrations;
 import dev.satchel.server.database.NewerDatabaseException;
 import dev.satchel.server.database.SqliteLibrary;
-
 import java.io.IOException;
 import java.nio.file.Files;
 

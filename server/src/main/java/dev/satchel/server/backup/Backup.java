@@ -4,7 +4,6 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Migrations;
 import dev.satchel.server.objectstore.ObjectStore;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;

@@ -2,7 +2,6 @@ package dev.satchel.server.backup;
 
 import dev.satchel.server.migrate.ParallelTasks;
 import dev.satchel.server.migrate.RowDigest;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;

@@ -3,7 +3,6 @@ package dev.satchel.server.backup;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.schedule.Scheduler;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;

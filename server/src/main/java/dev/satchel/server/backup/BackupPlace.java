@@ -1,7 +1,6 @@
 package dev.satchel.server.backup;
 
 import com.github.luben.zstd.Zstd;
-
 import dev.satchel.http.security.Sha256;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.objectstore.ListedObject;
@@ -10,9 +9,6 @@ import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.Sha256InputStream;
 import dev.satchel.server.objectstore.StoredObject;
-
-import tools.jackson.core.JacksonException;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
 
 /**
  * A folder or bucket with backups. Content is stored under its SHA-256, once for all backups, and

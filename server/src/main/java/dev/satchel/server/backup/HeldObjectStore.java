@@ -9,7 +9,6 @@ import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.ObjectStoreUnavailableException;
 import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.objectstore.StoredObject;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;

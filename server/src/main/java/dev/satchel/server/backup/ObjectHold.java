@@ -2,7 +2,6 @@ package dev.satchel.server.backup;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-
 import java.time.Clock;
 
 /**

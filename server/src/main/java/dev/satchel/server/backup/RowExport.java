@@ -6,9 +6,6 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.migrate.RowDigest;
 import dev.satchel.server.migrate.SchemaTable;
 import dev.satchel.server.migrate.TableRows;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the rows of one moment into a backup. */
 final class RowExport {

@@ -1,15 +1,12 @@
 package dev.satchel.server.backup;
 
 import dev.satchel.protocol.Json;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /** A row as a line of JSON: an array of texts, whole numbers and nulls, the types of the schema. */
 final class RowFormat {

@@ -4,14 +4,12 @@ import dev.satchel.server.application.Application;
 import dev.satchel.server.application.StartException;
 import dev.satchel.server.configuration.ConfigurationException;
 import dev.satchel.server.configuration.ConfigurationReader;
-
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** The entry point: runs a command and exits with its code. */
 @Command(

@@ -1,9 +1,6 @@
 package dev.satchel.server.configuration;
 
 import dev.satchel.server.objectstore.S3Settings;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -11,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads where backups are: a folder, or {@code s3://bucket/prefix}. */
 public final class BackupPlaceReader {

@@ -5,7 +5,6 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.database.Transaction;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;

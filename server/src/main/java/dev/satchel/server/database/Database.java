@@ -1,12 +1,6 @@
 package dev.satchel.server.database;
 
 import com.zaxxer.hikari.HikariDataSource;
-
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.statement.SqlStatements;
-import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
-
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -17,6 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 
 /**
  * Short reads and short transactions. While one is open, its code must not wait for a network, an

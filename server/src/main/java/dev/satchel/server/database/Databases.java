@@ -2,10 +2,6 @@ package dev.satchel.server.database;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-
-import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteDataSource;
-
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +9,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
 
 /** Opens a database and brings its schema up to date. */
 public final class Databases {

@@ -3,7 +3,6 @@ package dev.satchel.server.file;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
-
 import java.util.OptionalLong;
 import java.util.UUID;
 

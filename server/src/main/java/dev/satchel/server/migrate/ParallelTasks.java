@@ -1,13 +1,12 @@
 package dev.satchel.server.migrate;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a task for each item on several threads; the first failure stops all. */
 public final class ParallelTasks {

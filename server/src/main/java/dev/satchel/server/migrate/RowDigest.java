@@ -1,12 +1,10 @@
 package dev.satchel.server.migrate;
 
 import dev.satchel.http.security.Sha256;
-
-import org.jspecify.annotations.Nullable;
-
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The number of rows and the sum of their SHA-256 digests. The sum does not depend on the order of

@@ -1,11 +1,9 @@
 package dev.satchel.server.migrate;
 
 import dev.satchel.server.database.Transaction;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of all tables, for what copies whole databases. */
 public final class TableRows {

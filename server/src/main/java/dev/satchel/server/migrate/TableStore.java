@@ -1,10 +1,6 @@
 package dev.satchel.server.migrate;
 
 import dev.satchel.server.database.Transaction;
-
-import org.jdbi.v3.core.statement.PreparedBatch;
-import org.jspecify.annotations.Nullable;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -14,6 +10,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and inserts the rows of any table in the catalogue of SQLite, so that new tables need no

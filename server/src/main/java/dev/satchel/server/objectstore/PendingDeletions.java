@@ -2,14 +2,12 @@ package dev.satchel.server.objectstore;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Deletes objects after the rows that named them. The transaction that deletes the rows adds the

@@ -1,17 +1,14 @@
 package dev.satchel.server.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.agent.Agent;
 import dev.satchel.server.agent.AgentReference;
 import dev.satchel.server.agent.AgentSpec;
 import dev.satchel.server.skill.SkillReference;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The agent of a run as it was when the run started: a later edit of the agent has no effect.

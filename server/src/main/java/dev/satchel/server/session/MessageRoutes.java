@@ -15,7 +15,6 @@ import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.turn.TurnService;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SessionTimestamps;
-
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

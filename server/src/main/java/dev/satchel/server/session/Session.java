@@ -7,7 +7,6 @@ import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.turn.TurnRequest;
 import dev.satchel.server.workspace.SessionErrors;
-
 import org.jspecify.annotations.Nullable;
 
 /**

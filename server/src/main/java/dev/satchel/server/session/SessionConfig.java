@@ -1,15 +1,12 @@
 package dev.satchel.server.session;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.http.Fields;
 import dev.satchel.server.run.RunSetup;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tools that a session allows and refuses, with the names that its client gave. It can take

@@ -2,12 +2,9 @@ package dev.satchel.server.session;
 
 import dev.satchel.http.Fields;
 import dev.satchel.protocol.RunConfig;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** The body of {@code PATCH /api/sessions/{id}/config}; what it does not name stays. */
 record SessionConfigRequest(

@@ -25,13 +25,11 @@ import dev.satchel.server.runlog.RunEvent.ThinkingDelta;
 import dev.satchel.server.runlog.RunEvent.Unknown;
 import dev.satchel.server.runlog.RunLogLine;
 import dev.satchel.server.runlog.RunLogStreamer;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Encodes a run for clients of agent servers: first {@code session_start}, then {@code message}

@@ -6,15 +6,12 @@ import dev.satchel.server.turn.AgentSelection;
 import dev.satchel.server.turn.InlineFile;
 import dev.satchel.server.turn.TurnRequest.Message;
 import dev.satchel.server.workspace.SessionErrors;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The body of {@code POST /api/sessions/{id}/messages}: text, or blocks of text, images and

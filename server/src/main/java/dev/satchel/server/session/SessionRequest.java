@@ -4,13 +4,11 @@ import dev.satchel.http.Fields;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.agent.AgentSpec;
 import dev.satchel.server.run.RunSetup;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The body of {@code POST /api/sessions}. */
 record SessionRequest(

@@ -12,13 +12,11 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SessionTimestamps;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /api/sessions}: creates, reads and lists sessions and changes their status. */
 public final class SessionRoutes {

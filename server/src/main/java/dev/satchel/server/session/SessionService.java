@@ -20,7 +20,6 @@ import dev.satchel.server.run.RunSetup;
 import dev.satchel.server.turn.ChatService;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.WorkspaceManager;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -9,14 +9,12 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.SessionStatus;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.RunSetup;
-
-import org.jdbi.v3.core.statement.Query;
-import org.jspecify.annotations.Nullable;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
 
 /** Rows of sessions, beside those of their conversations. */
 public final class SessionStore implements ConversationData {

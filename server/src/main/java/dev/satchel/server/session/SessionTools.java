@@ -1,7 +1,6 @@
 package dev.satchel.server.session;
 
 import dev.satchel.tools.ToolNames;
-
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,6 @@
 package dev.satchel.server.session;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
@@ -29,7 +28,6 @@ import dev.satchel.server.runlog.RunEvent.ThinkingDelta;
 import dev.satchel.server.runlog.RunEvent.Unknown;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
-
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;

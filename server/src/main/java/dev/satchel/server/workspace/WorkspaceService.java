@@ -8,7 +8,6 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotId;
 import dev.satchel.server.snapshot.SnapshotService;
-
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
@@ -72,7 +71,9 @@ public final class WorkspaceService {
         return view(newest.orElseThrow(SessionErrors::noWorkspace));
     }
 
-    /** A session of an agent has a workspace from the beginning; that of a chat is made by a run. */
+    /**
+     * A session of an agent has a workspace from the beginning; that of a chat is made by a run.
+     */
     private boolean isNewSession(Conversation conversation) {
         return conversation.generation() == 0
                 && database.read(tx -> conversations.reading().isSession(tx, conversation.id()));

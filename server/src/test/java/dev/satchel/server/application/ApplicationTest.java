@@ -11,10 +11,6 @@ import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.FreePort;
 import dev.satchel.server.testing.TestConfiguration;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -33,6 +29,8 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ApplicationTest {
     private static final String FIXED = "a-key-of-the-operator";

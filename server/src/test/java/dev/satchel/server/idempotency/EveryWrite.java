@@ -3,9 +3,6 @@ package dev.satchel.server.idempotency;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.AuthorizationServer;
 import dev.satchel.server.testing.TestServer;
-
-import tools.jackson.databind.JsonNode;
-
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -15,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import tools.jackson.databind.JsonNode;
 
 /** A request for every write operation of the API document. */
 final class EveryWrite {

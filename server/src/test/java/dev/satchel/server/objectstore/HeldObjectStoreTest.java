@@ -4,13 +4,11 @@ import dev.satchel.server.backup.HeldObjectStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
-
+import java.nio.file.Path;
+import java.time.Clock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.nio.file.Path;
-import java.time.Clock;
 
 /** Without a backup it behaves like the store behind it. */
 class HeldObjectStoreTest extends ObjectStoreContract {

@@ -11,7 +11,6 @@ import dev.satchel.server.upload.Upload;
 import dev.satchel.server.upload.UploadReceiver;
 import dev.satchel.server.upload.UploadService;
 import dev.satchel.server.upload.tus.TusStore.Part;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

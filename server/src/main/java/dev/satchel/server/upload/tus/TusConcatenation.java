@@ -7,7 +7,6 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.upload.UploadStore;
-
 import java.util.ArrayList;
 import java.util.List;
 

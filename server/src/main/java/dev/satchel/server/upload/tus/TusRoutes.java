@@ -12,7 +12,6 @@ import dev.satchel.server.access.Permission;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.FileNames;
 import dev.satchel.server.upload.UploadStore.Announcement;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;

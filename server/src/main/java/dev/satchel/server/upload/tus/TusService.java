@@ -14,9 +14,6 @@ import dev.satchel.server.upload.Upload;
 import dev.satchel.server.upload.UploadReceiver;
 import dev.satchel.server.upload.UploadService;
 import dev.satchel.server.upload.UploadStore.Announcement;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.DigestInputStream;
@@ -25,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Resumable uploads. The bytes are stored in chunks of a few megabytes, each flushed before its row
@@ -105,7 +103,9 @@ public final class TusService {
         }
     }
 
-    /** Announces the length of an upload that was created without one; the same again is no error. */
+    /**
+     * Announces the length of an upload that was created without one; the same again is no error.
+     */
     void announce(Caller caller, FileId id, long length) {
         requireLength(length);
         TusUpload upload = find(caller, id);

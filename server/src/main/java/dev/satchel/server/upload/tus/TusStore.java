@@ -8,7 +8,6 @@ import dev.satchel.server.file.StoredFile;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.upload.Upload;
 import dev.satchel.server.upload.UploadStore;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -3,11 +3,9 @@ package dev.satchel.server.upload.tus;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.upload.Upload;
 import dev.satchel.server.upload.UploadStore.Announcement;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A resumable upload: what its client has announced, and the number of bytes received. */
 public record TusUpload(Upload upload, Announcement announced, long received, boolean arrived) {
