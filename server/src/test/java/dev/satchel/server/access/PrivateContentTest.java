@@ -5,11 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.http.Route;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.database.Dialect;
-import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestPeople;
 import dev.satchel.server.testing.TestPeople.Person;
 import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -18,15 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
-import tools.jackson.databind.JsonNode;
 
 /** What belongs to one person of a tenant is unknown to every other, also to its owners. */
 @Timeout(60)
@@ -34,10 +34,6 @@ import tools.jackson.databind.JsonNode;
 @EnumSource(Dialect.class)
 class PrivateContentTest {
     private static final String SECRET = "rhubarbcompote";
-
-    /** What belongs to the tenant, whose ids all its people use. */
-    private static final List<String> OF_THE_TENANT =
-            List.of("/api/agents/", "/api/assets/", "/api/skills/", "/api/credentials/");
 
     private static ScriptedSandbox sandbox;
     private static Map<Dialect, TestPeople> all;
@@ -64,55 +60,15 @@ class PrivateContentTest {
         this.server = people.server();
     }
 
-    /** The ids of what a person has. */
-    private record Content(
-            String chat, String message, String file, String upload, String run, String runFile) {
-
-        /** What a parameter of a route has to be, so that the route is about this content. */
-        String fill(String template) {
-            String id = template.startsWith("/api/attachments/") ? file : chat;
-            String fileId =
-                    template.startsWith("/api/uploads/")
-                            ? upload
-                            : template.startsWith("/api/runs/") ? runFile : file;
-            return template.replace("{id}", id)
-                    .replace("{fileId}", fileId)
-                    .replace("{runId}", run)
-                    .replace("{messageId}", message)
-                    .replace("{sessionId}", chat)
-                    .replace("{chatId}", chat)
-                    .replace("{threadId}", chat)
-                    .replace("{path*}", "a.txt")
-                    .replaceAll("\\{[^}]*}", "a");
-        }
-
-        static Content unknown() {
-            return new Content(id(), id(), id(), id(), id(), id());
-        }
-
-        private static String id() {
-            return UUID.randomUUID().toString();
-        }
-
-        /** Answers name what was asked for. */
-        String withoutIds(String body) {
-            String plain = body;
-            for (String one : List.of(chat, message, file, upload, run, runFile)) {
-                plain = plain.replace(one, "ID");
-            }
-            return plain.replaceAll("\"(traceId|requestId|instance)\":\"[^\"]*\"", "");
-        }
-    }
-
     @Test
     void everyRouteAnswersTheIdsOfAnotherPersonLikeUnknownOnes() throws Exception {
         Person ann = people.add("default", UserRole.MEMBER);
-        Content hers = contentOf(ann);
+        PersonContent hers = contentOf(ann);
         String before = send(ann, "GET", "/api/assistant/chats/" + hers.chat(), "").body();
         int routes = 0;
-        for (Route route : privateRoutes()) {
+        for (ApiOperation route : privateRoutes()) {
             for (Person other : others()) {
-                Content unknown = Content.unknown();
+                PersonContent unknown = PersonContent.unknown();
                 HttpResponse<String> answer = call(other, route, hers);
                 HttpResponse<String> expected = call(other, route, unknown);
                 String shown = other.id() + " " + route.method() + " " + route.template();
@@ -133,7 +89,7 @@ class PrivateContentTest {
     @Test
     void theirPersonReadsThem() throws Exception {
         Person ann = people.add("default", UserRole.MEMBER);
-        Content hers = contentOf(ann);
+        PersonContent hers = contentOf(ann);
         for (String path :
                 List.of(
                         "/api/assistant/chats/{id}",
@@ -152,7 +108,7 @@ class PrivateContentTest {
     @Test
     void noListOfAnotherPersonShowsAnyOfIt() throws Exception {
         Person ann = people.add("default", UserRole.MEMBER);
-        Content hers = contentOf(ann);
+        PersonContent hers = contentOf(ann);
         for (Person other : others()) {
             for (Route route : lists()) {
                 String body = send(other, "GET", route.template() + "?q=" + SECRET, "").body();
@@ -169,7 +125,7 @@ class PrivateContentTest {
     @Test
     void aMessageOrAnUploadOfAnotherPersonIsUnknownInABodyToo() throws Exception {
         Person ann = people.add("default", UserRole.MEMBER);
-        Content hers = contentOf(ann);
+        PersonContent hers = contentOf(ann);
         for (Person other : others()) {
             Map<String, Map<String, ?>> bodies = new LinkedHashMap<>();
             bodies.put("/api/assistant/chat/stream", Map.of("message", "x", "chatId", hers.chat()));
@@ -240,14 +196,8 @@ class PrivateContentTest {
                 new Person("acme", "owner", server.keyOf("acme")));
     }
 
-    private List<Route> privateRoutes() {
-        return server.routes().stream()
-                .filter(route -> route.template().contains("{"))
-                .filter(route -> OF_THE_TENANT.stream().noneMatch(route.template()::startsWith))
-                .filter(route -> isApi(route.template()))
-                .filter(route -> !route.template().startsWith("/api/keys/"))
-                .filter(route -> !route.template().startsWith("/api/workspaces/"))
-                .toList();
+    private List<ApiOperation> privateRoutes() {
+        return ApiOperation.all().stream().filter(one -> one.of().equals("person")).toList();
     }
 
     /** Not the pages, the documents and the routes between the servers. */
@@ -264,40 +214,14 @@ class PrivateContentTest {
                 .toList();
     }
 
-    private HttpResponse<String> call(Person person, Route route, Content content)
+    private HttpResponse<String> call(Person person, ApiOperation route, PersonContent content)
             throws Exception {
         boolean hasBody = Set.of("POST", "PUT", "PATCH").contains(route.method());
         return send(person, route.method(), content.fill(route.template()), hasBody ? "{}" : "");
     }
 
-    private Content contentOf(Person person) throws Exception {
-        String chat = json(send(person, "POST", "/api/assistant/chats", "{}")).get("id").asString();
-        HttpRequest upload =
-                request(person, "/api/assistant/chats/" + chat + "/files")
-                        .setHeader("Content-Type", MultipartBody.CONTENT_TYPE)
-                        .POST(new MultipartBody().file("a.txt", SECRET).publisher())
-                        .build();
-        JsonNode file = json(server.send(upload)).get("files").get(0);
-        String run =
-                turn(
-                        person,
-                        "/api/assistant/chat/stream",
-                        Map.of("message", "about " + SECRET, "chatId", chat));
-        JsonNode thread = json(send(person, "GET", "/api/assistant/chats/" + chat, ""));
-        HttpRequest tus =
-                request(person, "/api/uploads")
-                        .header("Tus-Resumable", "1.0.0")
-                        .header("Upload-Length", "0")
-                        .POST(BodyPublishers.noBody())
-                        .build();
-        String location = server.send(tus).headers().firstValue("Location").orElseThrow();
-        return new Content(
-                chat,
-                thread.at("/messages/0/id").asString(),
-                file.get("id").asString(),
-                location.substring(location.lastIndexOf('/') + 1),
-                run,
-                file.get("id").asString());
+    private PersonContent contentOf(Person person) throws Exception {
+        return PersonContent.create(server, sandbox, person, SECRET);
     }
 
     private static Map<String, Object> aiSdk(String id, String text) {
@@ -309,33 +233,9 @@ class PrivateContentTest {
                 List.of(Map.of("id", "m1", "role", "user", "parts", List.of(part))));
     }
 
-    /** A turn to its end; returns the id of its run. */
-    private String turn(Person person, String path, Map<String, ?> body) throws Exception {
-        Thread answer = Thread.ofVirtual().start(PrivateContentTest::answer);
-        HttpRequest request =
-                request(person, path)
-                        .POST(BodyPublishers.ofString(Json.MAPPER.writeValueAsString(body)))
-                        .build();
-        HttpResponse<String> stream = server.send(request);
-        answer.join();
-        assertThat(stream.statusCode()).isEqualTo(200);
-        java.util.regex.Matcher run =
-                java.util.regex.Pattern.compile("\"runId\":\"([0-9a-f-]{36})\"")
-                        .matcher(stream.body());
-        return run.find() ? run.group(1) : "";
-    }
-
-    private static void answer() {
-        try {
-            sandbox.next().answers("the answer about " + SECRET);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static JsonNode json(HttpResponse<String> response) {
-        assertThat(response.statusCode()).as(response.body()).isBetween(200, 299);
-        return Json.MAPPER.readTree(response.body());
+    /** A turn to its end. */
+    private void turn(Person person, String path, Map<String, ?> body) throws Exception {
+        String _ = PersonContent.turn(server, sandbox, person, path, body, SECRET);
     }
 
     private HttpRequest.Builder request(Person person, String path) {
