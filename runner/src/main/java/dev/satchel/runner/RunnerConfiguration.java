@@ -1,6 +1,6 @@
 package dev.satchel.runner;
 
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.runner.agent.LoopSettings;
 import dev.satchel.runner.document.DocumentSettings;
 import dev.satchel.runner.mcp.McpSettings;
@@ -9,6 +9,9 @@ import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import dev.satchel.runner.skill.SkillCache;
+
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -17,7 +20,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The settings of a runner. {@code models} are for runs that describe none. */
 public record RunnerConfiguration(
@@ -28,7 +30,7 @@ public record RunnerConfiguration(
         ModelAccess models,
         LoopSettings loop,
         DocumentSettings documents,
-        PrivateHosts privateHosts,
+        ReachableHosts reachableHosts,
         long skillCacheBytes) {
 
     /**
@@ -73,7 +75,7 @@ public record RunnerConfiguration(
         settings.putAll(flags(arguments, problems));
         OperatorModels models = OperatorModels.from(environment, problems);
         Numbers numbers = new Numbers(settings, problems);
-        PrivateHosts privateHosts = privateHosts(environment, problems);
+        ReachableHosts reachableHosts = reachableHosts(environment, problems);
         RunnerConfiguration configuration =
                 new RunnerConfiguration(
                         new Listener(
@@ -84,9 +86,9 @@ public record RunnerConfiguration(
                         numbers.read("SATCHEL_MAX_RUNS", DEFAULT_MAX_RUNS, 1, 10_000),
                         limits(numbers),
                         new ModelAccess(models, modelTimeout(numbers), retries(numbers)),
-                        loop(numbers, privateHosts),
+                        loop(numbers, reachableHosts),
                         DocumentVariables.read(settings, numbers::read, problems),
-                        privateHosts,
+                        reachableHosts,
                         skillCacheBytes(numbers));
         SandboxSetup.problem(environment).ifPresent(problems::add);
         Listener listener = configuration.listener();
@@ -145,7 +147,7 @@ public record RunnerConfiguration(
                 Duration.ofSeconds(numbers.read("SATCHEL_MODEL_WAIT_SECONDS", longest, 0, 3_600)));
     }
 
-    private static LoopSettings loop(Numbers numbers, PrivateHosts privateHosts) {
+    private static LoopSettings loop(Numbers numbers, ReachableHosts reachableHosts) {
         LoopSettings standard = LoopSettings.DEFAULT;
         LoopSettings.ImageSettings images = standard.images();
         int kib = 1024;
@@ -175,11 +177,11 @@ public record RunnerConfiguration(
                                         1,
                                         1_000)),
                 DocumentVariables.attached(numbers::read),
-                mcp(numbers, standard.mcp(), privateHosts));
+                mcp(numbers, standard.mcp(), reachableHosts));
     }
 
     private static McpSettings mcp(
-            Numbers numbers, McpSettings standard, PrivateHosts privateHosts) {
+            Numbers numbers, McpSettings standard, ReachableHosts reachableHosts) {
         int kib = 1024;
         return new McpSettings(
                 numbers.read("SATCHEL_MCP_TOOLS", standard.maxTools(), 1, 1_000),
@@ -201,7 +203,7 @@ public record RunnerConfiguration(
                                 (int) standard.startTime().toSeconds(),
                                 1,
                                 3_600)),
-                privateHosts);
+                reachableHosts);
     }
 
     private static LoopSettings.WindowShares window(
@@ -252,13 +254,13 @@ public record RunnerConfiguration(
         }
     }
 
-    private static PrivateHosts privateHosts(
+    private static ReachableHosts reachableHosts(
             Map<String, String> environment, List<String> problems) {
         try {
-            return PrivateHosts.from(environment);
+            return ReachableHosts.from(environment);
         } catch (IllegalArgumentException e) {
-            problems.add(PrivateHosts.VARIABLE + ": " + e.getMessage());
-            return PrivateHosts.NONE;
+            problems.add(String.valueOf(e.getMessage()));
+            return ReachableHosts.NONE;
         }
     }
 

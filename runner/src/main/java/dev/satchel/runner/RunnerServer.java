@@ -20,14 +20,16 @@ import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.skill.SkillCache;
 import dev.satchel.runner.tool.Toolset;
 import dev.satchel.tools.grep.Ripgrep;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The HTTP server of a runner. Closing it ends all its runs. */
 public final class RunnerServer implements AutoCloseable {
@@ -56,7 +58,7 @@ public final class RunnerServer implements AutoCloseable {
             throws IOException {
         this.configuration = configuration;
         this.active = new ActiveRuns(configuration.maxRuns());
-        this.proxy = EgressProxy.openOnLoopback(configuration.privateHosts()::resolve);
+        this.proxy = EgressProxy.openOnLoopback(configuration.reachableHosts()::resolve);
         this.proxied = new OutboundHttpClient(proxy.address());
         ModelFactory models =
                 new ModelFactory(
@@ -64,7 +66,7 @@ public final class RunnerServer implements AutoCloseable {
                         configuration.models().timeout(),
                         client,
                         proxied,
-                        configuration.privateHosts(),
+                        configuration.reachableHosts(),
                         configuration.models().retries());
         this.documents =
                 new SandboxedExtractor(

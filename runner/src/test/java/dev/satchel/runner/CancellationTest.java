@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.http.outbound.OutboundHttpClient;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.agent.LoopSettings;
@@ -20,6 +20,15 @@ import dev.satchel.runner.run.SandboxRunId;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.skill.SkillCache;
 import dev.satchel.runner.tool.Toolset;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,13 +38,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The time limit is far below the patience of the calls: only a cancellation can end them so. */
 @Timeout(25)
@@ -68,7 +70,7 @@ class CancellationTest {
                                         Duration.ofSeconds(30),
                                         connections,
                                         connections,
-                                        PrivateHosts.NONE,
+                                        ReachableHosts.NONE,
                                         RetryPolicy.of(1, Duration.ZERO)),
                                 new ShellAgent(),
                                 LoopSettings.DEFAULT),

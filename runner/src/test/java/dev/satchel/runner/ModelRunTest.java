@@ -7,13 +7,16 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.RunnerClient.Lines;
 import dev.satchel.runner.model.ModelWireFormat;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CountDownLatch;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 
 /** Runs that are answered by a model, end to end. */
 class ModelRunTest extends ModelRunFixture {
@@ -81,6 +84,18 @@ class ModelRunTest extends ModelRunFixture {
         assertThat(failure.code()).isEqualTo("model_not_configured");
         assertThat(failure.message()).contains("SATCHEL_PRIVATE_HOSTS").doesNotContain("secret");
         assertThat(provider.asked()).isEmpty();
+    }
+
+    @Test
+    void refusedEndpointsReadAlikeWhetherTheirNamesExistOrNot() throws Exception {
+        restart(configuration(Map.of("SATCHEL_EGRESS_HOSTS", "example.org")));
+        List<String> messages = new ArrayList<>();
+        for (String host : List.of("localhost", "nowhere.invalid", "8.8.8.8")) {
+            satchel.model = new RunConfig.Model("openai", "m", "http://" + host + ":9", null);
+            messages.add(failure("hello").message().replace(host, "HOST"));
+        }
+        assertThat(messages.getFirst()).contains("HOST:9 is not among the allowed hosts");
+        assertThat(messages).containsOnly(messages.getFirst());
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.satchel.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.protocol.Json;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.RunnerClient.Lines;
@@ -12,6 +12,14 @@ import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.skill.SkillCache;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
@@ -26,11 +34,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import tools.jackson.databind.node.ObjectNode;
 
 class RunnerServerTest extends RunnerFixture {
     private RunnerConfiguration with(@Nullable String secret, int runs) {
@@ -45,7 +48,7 @@ class RunnerServerTest extends RunnerFixture {
                         RetryPolicy.of(1, Duration.ZERO)),
                 LoopSettings.DEFAULT,
                 DocumentSettings.DEFAULT,
-                PrivateHosts.NONE,
+                ReachableHosts.NONE,
                 SkillCache.DEFAULT_BYTES);
     }
 

@@ -10,7 +10,8 @@ import java.util.OptionalInt;
  * The hosts an agent may reach: {@code name}, {@code *.suffix} or an address, each with an optional
  * port, else 80 and 443.
  */
-public record AllowedHosts(List<Entry> entries, PrivateHosts privateHosts) implements EgressPolicy {
+public record AllowedHosts(List<Entry> entries, ReachableHosts reachableHosts)
+        implements EgressPolicy {
     private static final List<Integer> DEFAULT_PORTS = List.of(80, 443);
     private static final String WILDCARD = "*.";
 
@@ -32,34 +33,34 @@ public record AllowedHosts(List<Entry> entries, PrivateHosts privateHosts) imple
         }
 
         boolean allows(HostAndPort target) {
-            boolean portMatches =
-                    port.isPresent()
-                            ? port.getAsInt() == target.port()
-                            : DEFAULT_PORTS.contains(target.port());
+            return covers(target) && (port.isPresent() || DEFAULT_PORTS.contains(target.port()));
+        }
+
+        /** As {@link #allows}, but an entry without a port stands for every port. */
+        boolean covers(HostAndPort target) {
             boolean hostMatches =
                     host.startsWith(WILDCARD)
                             ? target.host().endsWith(host.substring(1))
                                     && !PublicAddresses.isLiteral(target.host())
                             : target.host().equals(host);
-            return portMatches && hostMatches;
+            return hostMatches && (port.isEmpty() || port.getAsInt() == target.port());
         }
     }
 
     /** Throws an IllegalArgumentException that names the entry when one is not a host. */
-    public static AllowedHosts parse(List<String> texts, PrivateHosts privateHosts) {
-        return new AllowedHosts(texts.stream().map(Entry::parse).toList(), privateHosts);
+    public static AllowedHosts parse(List<String> texts, ReachableHosts reachableHosts) {
+        return new AllowedHosts(texts.stream().map(Entry::parse).toList(), reachableHosts);
     }
 
     /**
      * Returns the address to connect to. A name is resolved once, here. The address must be public
-     * or in the operator's list of private hosts.
+     * or in the operator's list of private hosts, and not above the operator's ceiling.
      */
     @Override
     public InetSocketAddress resolve(HostAndPort target) throws IOException {
         if (entries.stream().noneMatch(entry -> entry.allows(target))) {
-            throw new ForbiddenTargetException(
-                    target.host() + ":" + target.port() + " is not among the allowed hosts");
+            throw new ForbiddenTargetException(target, "the agent does not name it");
         }
-        return privateHosts.resolve(target);
+        return reachableHosts.resolve(target);
     }
 }

@@ -1,19 +1,19 @@
 package dev.satchel.http.outbound;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.UnknownHostException;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Serves one connection to the proxy: one tunnel or one plain request. */
 final class EgressConnection implements AutoCloseable {
@@ -36,9 +36,10 @@ final class EgressConnection implements AutoCloseable {
             ProxyRequestHead head;
             try {
                 head = ProxyRequestHead.read(input);
-                InetSocketAddress address = resolve(head.target());
+                InetSocketAddress address = policy.resolve(head.target());
                 server.connect(address, (int) CONNECT_TIMEOUT.toMillis());
             } catch (ForbiddenTargetException e) {
+                LOG.info("refused a connection: {} reason={}", e.getMessage(), e.reason());
                 answer(output, "403 Forbidden", String.valueOf(e.getMessage()));
                 return;
             } catch (IOException e) {
@@ -48,23 +49,6 @@ final class EgressConnection implements AutoCloseable {
             relay(head, input, output);
         } catch (IOException e) {
             LOG.debug("a connection of a sandbox failed", e);
-        }
-    }
-
-    /**
-     * All refusals read alike, whether a name exists or not, so that nobody can find out the names
-     * and addresses of the private network; the log has the reason.
-     */
-    private InetSocketAddress resolve(HostAndPort target) throws IOException {
-        try {
-            return policy.resolve(target);
-        } catch (ForbiddenTargetException | UnknownHostException e) {
-            LOG.info("refused a connection: {}", e.getMessage());
-            throw new ForbiddenTargetException(
-                    target.host()
-                            + ":"
-                            + target.port()
-                            + " is not among the allowed hosts, is no public host, or leads to a private address, which only the operator can allow");
         }
     }
 

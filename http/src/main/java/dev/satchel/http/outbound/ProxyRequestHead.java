@@ -3,12 +3,16 @@ package dev.satchel.http.outbound;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The first line and the headers of a request to a proxy. */
 record ProxyRequestHead(String method, String uri, List<String> headers) {
     private static final int HTTP_PORT = 80;
     private static final int HTTPS_PORT = 443;
+    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+:.*");
+    private static final String HOST = "host:";
 
     ProxyRequestHead {
         headers = List.copyOf(headers);
@@ -26,6 +30,11 @@ record ProxyRequestHead(String method, String uri, List<String> headers) {
         String[] words = lines.isEmpty() ? new String[0] : lines.getFirst().split(" ", -1);
         if (words.length != 3) {
             throw new IOException("not a request line");
+        }
+        for (String header : lines.subList(1, lines.size())) {
+            if (!HEADER.matcher(header).matches()) { // such as a line that continues the one before
+                throw new IOException("not a header line");
+            }
         }
         return new ProxyRequestHead(words[0], words[1], lines.subList(1, lines.size()));
     }
@@ -50,11 +59,19 @@ record ProxyRequestHead(String method, String uri, List<String> headers) {
         }
     }
 
-    /** The request without proxy headers, with the path instead of the URL. */
+    /**
+     * The request without proxy headers, with the path instead of the URL. {@code Host} is that of
+     * the URL, because a server that has several would answer for another one.
+     */
     byte[] forServer() {
         URI parsed = URI.create(uri);
         String path = parsed.getRawPath().isEmpty() ? "/" : parsed.getRawPath();
         String query = parsed.getRawQuery() == null ? "" : "?" + parsed.getRawQuery();
-        return HttpHead.forLastMessage(method + " " + path + query + " HTTP/1.1", headers);
+        List<String> forwarded = new ArrayList<>();
+        forwarded.add("Host: " + parsed.getRawAuthority());
+        headers.stream()
+                .filter(header -> !header.regionMatches(true, 0, HOST, 0, HOST.length()))
+                .forEach(forwarded::add);
+        return HttpHead.forLastMessage(method + " " + path + query + " HTTP/1.1", forwarded);
     }
 }

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
 
 class AllowedHostsTest {
     @ParameterizedTest
@@ -43,14 +44,14 @@ class AllowedHostsTest {
             strings = {"", "http://example.org", "a b", "example.org:0", "example.org:70000", "*"})
     void whatIsNoHostIsRefused(String entry) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> AllowedHosts.parse(List.of(entry), PrivateHosts.NONE));
+                .isThrownBy(() -> AllowedHosts.parse(List.of(entry), ReachableHosts.NONE));
     }
 
     @Test
     void aPrivateAddressIsRefusedHoweverTheAgentSpellsIt() {
         List<String> asked =
                 List.of("127.0.0.1", "localhost", "2130706433", "169.254.169.254", "[::1]");
-        AllowedHosts hosts = AllowedHosts.parse(asked, PrivateHosts.NONE);
+        AllowedHosts hosts = AllowedHosts.parse(asked, ReachableHosts.NONE);
 
         for (String host : asked) {
             assertThatThrownBy(() -> hosts.resolve(new HostAndPort(host, 80)))
@@ -61,7 +62,8 @@ class AllowedHostsTest {
 
     @Test
     void aPrivateAddressIsReachedWhenBothOperatorAndAgentNameIt() throws Exception {
-        PrivateHosts operators = PrivateHosts.from(Map.of(PrivateHosts.VARIABLE, "127.0.0.1:9000"));
+        ReachableHosts operators =
+                ReachableHosts.from(Map.of(ReachableHosts.VARIABLE, "127.0.0.1:9000"));
         AllowedHosts hosts =
                 AllowedHosts.parse(List.of("127.0.0.1:9000", "127.0.0.1:9001"), operators);
 
@@ -79,7 +81,7 @@ class AllowedHostsTest {
     @Test
     void anAddressOfThePublicNetworkIsReachedWhenSpelledOut() throws Exception {
         assertThat(
-                        AllowedHosts.parse(List.of("8.8.8.8"), PrivateHosts.NONE)
+                        AllowedHosts.parse(List.of("8.8.8.8"), ReachableHosts.NONE)
                                 .resolve(new HostAndPort("8.8.8.8", 443)))
                 .isEqualTo(new InetSocketAddress(InetAddress.ofLiteral("8.8.8.8"), 443));
     }

@@ -1,10 +1,21 @@
 package dev.satchel.http.outbound;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.json.JsonMapper;
+
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -15,13 +26,6 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Calls to the endpoint of a tenant: a name that was checked is not resolved again. */
 @Timeout(60)
@@ -50,14 +54,14 @@ class GuardedConnectionsTest {
     /** As a name does that led elsewhere when it was checked. */
     @Test
     void aNameThatLeadsToThisMachineWhenItIsConnectedToIsRefused() throws Exception {
-        assertThat(statusFor(PrivateHosts.NONE)).isEqualTo(403);
+        assertThat(statusFor(ReachableHosts.NONE)).isEqualTo(403);
         assertThat(asked).hasValue(0);
     }
 
     @Test
     void whatTheOperatorListsIsReached() throws Exception {
         String listed = "localhost:" + server.port();
-        assertThat(statusFor(PrivateHosts.from(Map.of(PrivateHosts.VARIABLE, listed))))
+        assertThat(statusFor(ReachableHosts.from(Map.of(ReachableHosts.VARIABLE, listed))))
                 .isEqualTo(200);
         assertThat(asked).hasValue(1);
     }
@@ -90,7 +94,7 @@ class GuardedConnectionsTest {
 
     /** What a client reads from the proxy when a server writes this and closes. */
     private static String answerTo(String response) throws Exception {
-        PrivateHosts hosts = PrivateHosts.from(Map.of(PrivateHosts.VARIABLE, "localhost"));
+        ReachableHosts hosts = ReachableHosts.from(Map.of(ReachableHosts.VARIABLE, "localhost"));
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 EgressProxy proxy = EgressProxy.openOnLoopback(hosts::resolve);
                 Socket client = new Socket()) {
@@ -107,7 +111,7 @@ class GuardedConnectionsTest {
         }
     }
 
-    private int statusFor(PrivateHosts hosts) throws Exception {
+    private int statusFor(ReachableHosts hosts) throws Exception {
         try (EgressProxy proxy = EgressProxy.openOnLoopback(hosts::resolve);
                 OutboundHttpClient guarded = new OutboundHttpClient(proxy.address())) {
             HttpRequest request =

@@ -3,12 +3,13 @@ package dev.satchel.http.outbound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 
 class ProxyRequestHeadTest {
     @Test
@@ -31,6 +32,22 @@ class ProxyRequestHeadTest {
     }
 
     @Test
+    void theServerGetsTheHostOfTheAddressAndNoOther() throws Exception {
+        ProxyRequestHead head =
+                read(
+                        "GET http://example.org:8080/ HTTP/1.1\r\nhOST: internal.example.org\r\n"
+                                + "Accept: */*\r\nHost: other\r\n\r\n");
+
+        assertThat(new String(head.forServer(), StandardCharsets.ISO_8859_1).lines())
+                .containsExactly(
+                        "GET / HTTP/1.1",
+                        "Host: example.org:8080",
+                        "Accept: */*",
+                        "Connection: close",
+                        "");
+    }
+
+    @Test
     void aTunnelNamesItsTarget() throws Exception {
         assertThat(read("CONNECT [2606:4700::1]:8443 HTTP/1.1\r\n\r\n").target())
                 .isEqualTo(new HostAndPort("[2606:4700::1]", 8443));
@@ -48,6 +65,8 @@ class ProxyRequestHeadTest {
                 "GET\r\n\r\n",
                 "\r\n",
                 "GET http://example.org/ HTTP/1.1\r\n",
+                "GET http://example.org/ HTTP/1.1\r\nA: b\r\n Host: other\r\n\r\n",
+                "GET http://example.org/ HTTP/1.1\r\nHost : other\r\n\r\n",
             })
     void whatIsNoRequestToAProxyIsRefused(String request) {
         assertThatThrownBy(() -> read(request).target()).isInstanceOf(IOException.class);

@@ -4,11 +4,12 @@ import dev.satchel.http.HttpClients;
 import dev.satchel.http.outbound.EgressProxy;
 import dev.satchel.http.outbound.ForbiddenTargetException;
 import dev.satchel.http.outbound.HostAndPort;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.protocol.RunConfig.McpServer;
 import dev.satchel.runner.sandbox.CleanupStack;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxProcess;
+
 import io.modelcontextprotocol.client.transport.HttpClientSseClientTransport;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.client.transport.customizer.McpHttpClientTransportAuthorizationErrorHandler;
@@ -16,6 +17,9 @@ import io.modelcontextprotocol.client.transport.customizer.McpSyncHttpClientRequ
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.McpClientTransport;
+
+import tools.jackson.databind.json.JsonMapper;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -28,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Opens the transports to the MCP servers of one run. A program runs in the sandbox of the run.
@@ -41,14 +44,14 @@ public final class McpTransportFactory {
     private static final int HTTP_PORT = 80;
 
     private final Sandbox sandbox;
-    private final PrivateHosts privateHosts;
+    private final ReachableHosts reachableHosts;
     private final CredentialSource credentials;
     private final int maxMessageBytes;
 
     public McpTransportFactory(
             Sandbox sandbox, CredentialSource credentials, McpSettings settings) {
         this.sandbox = sandbox;
-        this.privateHosts = settings.privateHosts();
+        this.reachableHosts = settings.reachableHosts();
         this.credentials = credentials;
         this.maxMessageBytes = settings.maxMessageBytes();
     }
@@ -88,7 +91,7 @@ public final class McpTransportFactory {
             throws IOException, InterruptedException {
         URI url = URI.create(Objects.requireNonNull(server.url()));
         HostAndPort target = target(url);
-        InetSocketAddress _ = privateHosts.resolve(target);
+        InetSocketAddress _ = reachableHosts.resolve(target);
         McpHeaders headers = new McpHeaders(server, credentials, Clock.systemUTC());
         Map<String, String> _ = headers.resolve();
         CleanupStack resources = new CleanupStack("mcp");
@@ -136,9 +139,9 @@ public final class McpTransportFactory {
 
     private InetSocketAddress resolve(HostAndPort wanted, HostAndPort server) throws IOException {
         if (!wanted.equals(server)) {
-            throw new ForbiddenTargetException(wanted.host() + " is not the address of the server");
+            throw new ForbiddenTargetException(wanted, "it is not the address of the server");
         }
-        return privateHosts.resolve(wanted);
+        return reachableHosts.resolve(wanted);
     }
 
     private static McpSyncHttpClientRequestCustomizer customizer(McpHeaders headers) {

@@ -2,9 +2,9 @@ package dev.satchel.runner.model;
 
 import dev.satchel.http.outbound.ForbiddenTargetException;
 import dev.satchel.http.outbound.HostAndPort;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
+
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
 
 /** Decides to which addresses calls to a model are allowed. */
@@ -16,20 +16,12 @@ interface EndpointPolicy {
     void check(URI address) throws IOException;
 
     /**
-     * Allows the public network and the listed hosts. This check only gives a clear message: a name
-     * can resolve to another address a moment later, so such calls go through a proxy that connects
-     * to the address it has checked.
+     * Allows what the operator lets agents reach. This check only gives a clear message: a name can
+     * resolve to another address a moment later, so such calls go through a proxy that connects to
+     * the address it has checked.
      */
-    static EndpointPolicy within(PrivateHosts privateHosts) {
-        return address -> {
-            HostAndPort target = target(address);
-            for (InetAddress found : InetAddress.getAllByName(target.host())) {
-                if (!privateHosts.mayReach(target, found)) {
-                    throw new ForbiddenTargetException(
-                            target.host() + " leads to a private address");
-                }
-            }
-        };
+    static EndpointPolicy within(ReachableHosts reachableHosts) {
+        return address -> reachableHosts.check(target(address));
     }
 
     private static HostAndPort target(URI address) throws IOException {
@@ -37,8 +29,8 @@ interface EndpointPolicy {
         String authority = String.valueOf(address.getRawAuthority());
         try {
             return HostAndPort.parse(authority, defaultPort);
-        } catch (IllegalArgumentException e) {
-            throw new ForbiddenTargetException(authority + " is not a plain host");
+        } catch (IllegalArgumentException _) {
+            throw new ForbiddenTargetException(authority, "it is not a plain host");
         }
     }
 }

@@ -9,9 +9,12 @@ import static dev.satchel.runner.model.ModelException.Code.MODEL_REFUSED;
 import static dev.satchel.runner.model.ModelException.Code.MODEL_TIMEOUT;
 
 import dev.satchel.http.outbound.ForbiddenTargetException;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.runner.model.stream.BrokenStreamException;
 import dev.satchel.runner.model.stream.ProviderErrorException;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
@@ -19,7 +22,6 @@ import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Translates the errors of a call to a model into messages for the user. */
 final class ModelErrorTranslator {
@@ -61,7 +63,7 @@ final class ModelErrorTranslator {
                 return last(
                         MODEL_NOT_CONFIGURED,
                         "The model's endpoint is not allowed: %s. The operator can list it in %s."
-                                .formatted(cause.getMessage(), PrivateHosts.VARIABLE));
+                                .formatted(cause.getMessage(), ReachableHosts.VARIABLE));
             }
             if (cause instanceof UnknownHostException
                     || cause instanceof UnresolvedAddressException) {

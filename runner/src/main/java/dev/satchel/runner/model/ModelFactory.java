@@ -1,13 +1,15 @@
 package dev.satchel.runner.model;
 
 import dev.satchel.http.outbound.OutboundHttpClient;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.protocol.RunConfig;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Creates models that share an HTTP client. */
 public final class ModelFactory {
@@ -15,27 +17,27 @@ public final class ModelFactory {
     private final Duration timeout;
     private final OutboundHttpClient http;
     private final OutboundHttpClient guarded;
-    private final PrivateHosts privateHosts;
+    private final ReachableHosts reachableHosts;
     private final RetryPolicy retries;
 
     /**
      * @param operator the models of the operator
      * @param timeout how long a model may send nothing
      * @param guarded the client for endpoints that a run names
-     * @param privateHosts the private hosts that such an endpoint may be on
+     * @param reachableHosts the private hosts that such an endpoint may be on
      */
     public ModelFactory(
             OperatorModels operator,
             Duration timeout,
             OutboundHttpClient http,
             OutboundHttpClient guarded,
-            PrivateHosts privateHosts,
+            ReachableHosts reachableHosts,
             RetryPolicy retries) {
         this.operator = operator;
         this.timeout = timeout;
         this.http = http;
         this.guarded = guarded;
-        this.privateHosts = privateHosts;
+        this.reachableHosts = reachableHosts;
         this.retries = retries;
     }
 
@@ -57,7 +59,7 @@ public final class ModelFactory {
         return trusted
                 ? new ModelHttpClient(http, timeout, EndpointPolicy.ANY, retries)
                 : new ModelHttpClient(
-                        guarded, timeout, EndpointPolicy.within(privateHosts), retries);
+                        guarded, timeout, EndpointPolicy.within(reachableHosts), retries);
     }
 
     private Model open(ModelSettings settings) {

@@ -2,7 +2,7 @@ package dev.satchel.runner.agent;
 
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.http.outbound.OutboundHttpClient;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
@@ -21,6 +21,14 @@ import dev.satchel.runner.tool.Toolset;
 import dev.satchel.tools.Tool;
 import dev.satchel.tools.ToolDescription;
 import dev.satchel.tools.ToolResult;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -28,11 +36,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
 
 /** A model agent with a scripted provider, a workspace and a tool. */
 @Timeout(60)
@@ -140,7 +143,7 @@ abstract class ModelAgentFixture {
                         Duration.ofSeconds(30),
                         connections,
                         connections,
-                        PrivateHosts.NONE,
+                        ReachableHosts.NONE,
                         NO_WAIT);
         RunConfig.Model wanted =
                 new RunConfig.Model(

@@ -4,12 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.http.outbound.OutboundHttpClient;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.protocol.ChatTurn;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.runner.model.ModelException.Code;
 import dev.satchel.tools.ToolDescription;
 import dev.satchel.tools.ToolResult;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -20,11 +28,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import tools.jackson.databind.JsonNode;
 
 /** What every provider does, over its wire format. */
 @Timeout(60)
@@ -62,7 +65,7 @@ abstract class ModelContract {
                 timeout,
                 connections,
                 connections,
-                PrivateHosts.NONE,
+                ReachableHosts.NONE,
                 new RetryPolicy(NOW, waits::add, () -> 0));
     }
 
@@ -81,7 +84,8 @@ abstract class ModelContract {
                 """
                 {"type": "object", "required": ["command"], "properties": {
                 "command": {"type": "string", "description": "what to run"},
-                "seconds": {"type": "integer", "minimum": 1}}}""";
+                "seconds": {"type": "integer", "minimum": 1}}}\
+                """;
         return new ToolDescription("sh", List.of(), "Runs a command.", schema);
     }
 

@@ -4,18 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.http.outbound.OutboundHttpClient;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.runner.image.ImageLimits;
 import dev.satchel.runner.model.ModelException.Code;
-import java.io.IOException;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +17,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 @Timeout(60)
 class ModelRetryTest {
@@ -58,7 +60,7 @@ class ModelRetryTest {
                         Duration.ofSeconds(30),
                         connections,
                         connections,
-                        PrivateHosts.NONE,
+                        ReachableHosts.NONE,
                         new RetryPolicy(NOW, sleeper, () -> 0))
                 .find(wanted)
                 .orElseThrow();

@@ -2,11 +2,14 @@ package dev.satchel.runner.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
+
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 class OpenAiModelTest extends OpenAiFormatContract {
     @Override
@@ -34,7 +37,7 @@ class OpenAiModelTest extends OpenAiFormatContract {
                         Duration.ofSeconds(30),
                         connections,
                         connections,
-                        PrivateHosts.NONE,
+                        ReachableHosts.NONE,
                         RetryPolicy.of(1, Duration.ZERO));
         ask(question("hello"));
         assertThat(server.asked().getLast().headers()).doesNotContainKey("Authorization");

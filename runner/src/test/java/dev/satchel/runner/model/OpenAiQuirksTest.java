@@ -5,14 +5,22 @@ import static dev.satchel.runner.model.ModelWireFormat.OpenAi.chunk;
 import static dev.satchel.runner.model.ModelWireFormat.OpenAi.content;
 import static dev.satchel.runner.model.ModelWireFormat.OpenAi.end;
 import static dev.satchel.runner.model.ModelWireFormat.OpenAi.start;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpExchange;
+
 import dev.satchel.http.outbound.OutboundHttpClient;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.runner.model.ModelException.Code;
 import dev.satchel.tools.ToolResult;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,10 +28,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Habits of servers that only resemble OpenAI's. */
 @Timeout(60)
@@ -55,7 +59,7 @@ class OpenAiQuirksTest {
                         Duration.ofSeconds(30),
                         connections,
                         connections,
-                        PrivateHosts.NONE,
+                        ReachableHosts.NONE,
                         new RetryPolicy(ModelContract.NOW, _ -> {}, () -> 0))
                 .find(null)
                 .orElseThrow()

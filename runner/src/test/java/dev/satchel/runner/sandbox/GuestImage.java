@@ -1,8 +1,11 @@
 package dev.satchel.runner.sandbox;
 
 import dev.satchel.filesystem.linux.CFunction;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.protocol.SandboxLine;
+
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.slf4j.LoggerFactory;
 
 /**
  * A small system for a virtual machine: programs and libraries of this one, a small Java runtime,
@@ -119,7 +121,7 @@ public final class GuestImage {
                         main,
                         SandboxFactory.class,
                         SandboxLine.class,
-                        PrivateHosts.class,
+                        ReachableHosts.class,
                         CFunction.class,
                         LoggerFactory.class);
         for (Class<?> needed : sources) {

@@ -1,7 +1,7 @@
 package dev.satchel.server.application;
 
 import dev.satchel.http.Router;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.agent.AgentService;
 import dev.satchel.server.callback.CallbackService;
@@ -16,6 +16,7 @@ import dev.satchel.server.credential.OAuthConnections;
 import dev.satchel.server.credential.OAuthHttp;
 import dev.satchel.server.credential.SealingKeyFile;
 import dev.satchel.server.credential.SealingKeys;
+
 import java.net.URI;
 import java.time.Clock;
 import java.util.function.Supplier;
@@ -28,7 +29,7 @@ final class CredentialWiring {
     CredentialWiring(
             CommonServices common,
             StorageConfiguration storage,
-            PrivateHosts privateHosts,
+            ReachableHosts reachableHosts,
             Supplier<URI> publicUrl) {
         SealingKeys keys = keys(storage);
         CredentialStore store = new CredentialStore();
@@ -42,7 +43,7 @@ final class CredentialWiring {
                                 common.database(),
                                 store,
                                 keys,
-                                new OAuthHttp(privateHosts),
+                                new OAuthHttp(reachableHosts),
                                 publicUrl,
                                 clock),
                         clock);

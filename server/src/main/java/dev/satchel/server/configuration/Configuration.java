@@ -1,7 +1,7 @@
 package dev.satchel.server.configuration;
 
 import dev.satchel.http.connection.HttpOptions;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.document.IndexLimits;
 import dev.satchel.server.limit.LimitDefaults;
@@ -9,11 +9,13 @@ import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
 import dev.satchel.server.workspace.files.SnapshotLimits;
+
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** Every setting of a server, read once and checked as a whole before anything starts. */
 public record Configuration(
@@ -24,7 +26,7 @@ public record Configuration(
         BagLimits bags,
         Ages ages,
         ModelRegistry models,
-        PrivateHosts privateHosts,
+        ReachableHosts reachableHosts,
         SkillLimits skills,
         IndexLimits index,
         LimitDefaults limits,
@@ -39,7 +41,7 @@ public record Configuration(
             BagLimits bags,
             Ages ages,
             ModelRegistry models,
-            PrivateHosts privateHosts,
+            ReachableHosts reachableHosts,
             SkillLimits skills,
             IndexLimits index,
             LimitDefaults limits) {
@@ -51,7 +53,7 @@ public record Configuration(
                 bags,
                 ages,
                 models,
-                privateHosts,
+                reachableHosts,
                 skills,
                 index,
                 limits,
@@ -67,7 +69,7 @@ public record Configuration(
             BagLimits bags,
             Ages ages,
             ModelRegistry models,
-            PrivateHosts privateHosts) {
+            ReachableHosts reachableHosts) {
         this(
                 network,
                 storage,
@@ -76,7 +78,7 @@ public record Configuration(
                 bags,
                 ages,
                 models,
-                privateHosts,
+                reachableHosts,
                 SkillLimits.DEFAULT,
                 IndexLimits.STANDARD,
                 LimitDefaults.NONE);
@@ -90,7 +92,7 @@ public record Configuration(
             RunLimits runs,
             BagLimits bags,
             Ages ages) {
-        this(network, storage, sandbox, runs, bags, ages, ModelRegistry.EMPTY, PrivateHosts.NONE);
+        this(network, storage, sandbox, runs, bags, ages, ModelRegistry.EMPTY, ReachableHosts.NONE);
     }
 
     /**

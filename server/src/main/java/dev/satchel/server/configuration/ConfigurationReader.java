@@ -2,7 +2,7 @@ package dev.satchel.server.configuration;
 
 import dev.satchel.http.connection.ConnectionTimeouts;
 import dev.satchel.http.connection.HttpOptions;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.http.response.CrossOrigin;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration.Ages;
@@ -70,6 +70,8 @@ public final class ConfigurationReader {
         "SATCHEL_PDF_PAGES",
         "SATCHEL_PDF_MB",
         "SATCHEL_OCR",
+        "SATCHEL_EGRESS_HOSTS",
+        "SATCHEL_EGRESS_PORTS",
         "SATCHEL_JAVA_OPTIONS",
         "SATCHEL_LOG_LEVEL",
         "SATCHEL_MCP_CALL_SECONDS",
@@ -132,7 +134,7 @@ public final class ConfigurationReader {
                 bags(),
                 ages(),
                 models(sandbox),
-                privateHosts(),
+                reachableHosts(),
                 skills(),
                 index(),
                 new LimitReader(settings).read(),
@@ -159,12 +161,12 @@ public final class ConfigurationReader {
                 settings.integer("SATCHEL_INDEX_ATTEMPTS", standard.maxAttempts(), 1, 100));
     }
 
-    private PrivateHosts privateHosts() {
+    private ReachableHosts reachableHosts() {
         try {
-            return PrivateHosts.from(variables);
-        } catch (IllegalArgumentException _) {
-            settings.problem(PrivateHosts.VARIABLE + " has an entry that is not a host");
-            return PrivateHosts.NONE;
+            return ReachableHosts.from(variables);
+        } catch (IllegalArgumentException e) {
+            settings.problem(String.valueOf(e.getMessage()));
+            return ReachableHosts.NONE;
         }
     }
 

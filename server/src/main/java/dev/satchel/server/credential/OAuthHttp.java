@@ -4,16 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.satchel.http.outbound.EgressProxy;
 import dev.satchel.http.outbound.OutboundHttpClient;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.protocol.Json;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Sends requests to addresses that a tenant has named. They go through a proxy that connects to
@@ -23,10 +25,10 @@ public final class OAuthHttp {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int MAX_ANSWER = 256 * 1024;
 
-    private final PrivateHosts privateHosts;
+    private final ReachableHosts reachableHosts;
 
-    public OAuthHttp(PrivateHosts privateHosts) {
-        this.privateHosts = privateHosts;
+    public OAuthHttp(ReachableHosts reachableHosts) {
+        this.reachableHosts = reachableHosts;
     }
 
     /** {@code body} is an empty object if the answer is not JSON. */
@@ -42,7 +44,7 @@ public final class OAuthHttp {
     }
 
     Answer send(HttpRequest request) throws IOException, InterruptedException {
-        try (EgressProxy proxy = EgressProxy.openOnLoopback(privateHosts::resolve);
+        try (EgressProxy proxy = EgressProxy.openOnLoopback(reachableHosts::resolve);
                 OutboundHttpClient client = new OutboundHttpClient(proxy.address())) {
             HttpResponse<InputStream> response = client.send(request, TIMEOUT);
             try (InputStream body = response.body()) {

@@ -2,6 +2,7 @@ package dev.satchel.server.sandbox;
 
 import dev.satchel.runner.InvalidConfigurationException;
 import dev.satchel.runner.RunnerConfiguration;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ public final class RunnerVariables {
             List.of(
                     "AWS_BEARER_TOKEN_BEDROCK",
                     "AWS_REGION",
+                    "SATCHEL_EGRESS_HOSTS",
+                    "SATCHEL_EGRESS_PORTS",
                     "SATCHEL_PRIVATE_HOSTS",
                     "SATCHEL_LOG_LEVEL",
                     "SATCHEL_OCR",

@@ -1,7 +1,8 @@
 package dev.satchel.server.credential;
 
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.server.database.Database;
+
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -18,7 +19,7 @@ public final class TestCredentials {
 
     public static CredentialService service(Database database, SealingKeys keys, Clock clock) {
         CredentialStore store = new CredentialStore();
-        PrivateHosts hosts = PrivateHosts.from(Map.of(PrivateHosts.VARIABLE, "127.0.0.1"));
+        ReachableHosts hosts = ReachableHosts.from(Map.of(ReachableHosts.VARIABLE, "127.0.0.1"));
         OAuthConnections connections =
                 new OAuthConnections(
                         database,

@@ -1,6 +1,6 @@
 package dev.satchel.server.testing;
 
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.Configuration.Ages;
@@ -15,6 +15,7 @@ import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
+
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +52,7 @@ public final class TestConfiguration {
                 base.bags(),
                 base.ages(),
                 base.models(),
-                base.privateHosts());
+                base.reachableHosts());
     }
 
     public static Configuration withBags(Configuration base, BagLimits bags) {
@@ -68,7 +69,7 @@ public final class TestConfiguration {
                 base.bags(),
                 base.ages(),
                 base.models(),
-                base.privateHosts(),
+                base.reachableHosts(),
                 skills,
                 base.index(),
                 base.limits());
@@ -83,7 +84,7 @@ public final class TestConfiguration {
                 base.bags(),
                 base.ages(),
                 models,
-                base.privateHosts());
+                base.reachableHosts());
     }
 
     /** With so many rounds for agents that name no number. */
@@ -125,7 +126,7 @@ public final class TestConfiguration {
                 base.bags(),
                 base.ages(),
                 base.models(),
-                base.privateHosts());
+                base.reachableHosts());
     }
 
     /** With limits of tenants. */
@@ -138,7 +139,7 @@ public final class TestConfiguration {
                 base.bags(),
                 base.ages(),
                 base.models(),
-                base.privateHosts(),
+                base.reachableHosts(),
                 base.skills(),
                 base.index(),
                 limits);
@@ -165,7 +166,7 @@ public final class TestConfiguration {
                 base.bags(),
                 base.ages(),
                 base.models(),
-                PrivateHosts.from(Map.of(PrivateHosts.VARIABLE, hosts)));
+                ReachableHosts.from(Map.of(ReachableHosts.VARIABLE, hosts)));
     }
 
     /** With the key of stored credentials. */

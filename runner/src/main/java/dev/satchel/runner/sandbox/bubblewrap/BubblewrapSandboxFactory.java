@@ -2,7 +2,7 @@ package dev.satchel.runner.sandbox.bubblewrap;
 
 import dev.satchel.http.outbound.AllowedHosts;
 import dev.satchel.http.outbound.EgressProxy;
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.runner.sandbox.CleanupStack;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxFactory;
@@ -13,6 +13,7 @@ import dev.satchel.runner.sandbox.cgroup.CgroupDetector;
 import dev.satchel.runner.sandbox.disk.DiskQuota;
 import dev.satchel.runner.sandbox.seccomp.CpuArchitecture;
 import dev.satchel.runner.sandbox.seccomp.SeccompFilter;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
     private final HostCapabilities host;
     private final RunSlots slots;
     private final SandboxMounts mounts;
-    private final PrivateHosts privateHosts;
+    private final ReachableHosts reachableHosts;
     private final Path root;
     private final Path etc;
     private final byte[] filter = SeccompFilter.bytes(CpuArchitecture.current());
@@ -37,25 +38,26 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
             HostCapabilities host,
             RunSlots slots,
             SandboxMounts mounts,
-            PrivateHosts privateHosts,
+            ReachableHosts reachableHosts,
             Path root)
             throws IOException {
         this.host = host;
         this.slots = slots;
         this.mounts = mounts;
-        this.privateHosts = privateHosts;
+        this.reachableHosts = reachableHosts;
         this.root = root;
         this.etc = slots.etcDirectory(root);
     }
 
     /** Also removes what killed runners left in the directory of runs. */
     public static BubblewrapSandboxFactory create(
-            Path bubblewrap, Path runs, PrivateHosts privateHosts, Path root) throws IOException {
+            Path bubblewrap, Path runs, ReachableHosts reachableHosts, Path root)
+            throws IOException {
         RunSlots slots = new RunSlots(runs);
         slots.removeLeftovers();
         HostCapabilities host = HostCapabilities.detect(bubblewrap);
         return new BubblewrapSandboxFactory(
-                host, slots, new SandboxMounts(host, true), privateHosts, root);
+                host, slots, new SandboxMounts(host, true), reachableHosts, root);
     }
 
     @Override
@@ -126,7 +128,8 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
             throws IOException {
         EgressProxy proxy =
                 EgressProxy.open(
-                        slot.egressSocket(), AllowedHosts.parse(spec.allowedHosts(), privateHosts));
+                        slot.egressSocket(),
+                        AllowedHosts.parse(spec.allowedHosts(), reachableHosts));
         cleanup.add(proxy::close);
         Files.setPosixFilePermissions(
                 slot.egressSocket(), PosixFilePermissions.fromString("rw-rw-rw-"));

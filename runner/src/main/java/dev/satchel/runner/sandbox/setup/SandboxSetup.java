@@ -1,6 +1,6 @@
 package dev.satchel.runner.sandbox.setup;
 
-import dev.satchel.http.outbound.PrivateHosts;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.runner.sandbox.Command;
 import dev.satchel.runner.sandbox.CommandResult;
 import dev.satchel.runner.sandbox.Sandbox;
@@ -10,6 +10,7 @@ import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandboxFactory;
 import dev.satchel.runner.sandbox.bubblewrap.RunSlots;
 import dev.satchel.runner.sandbox.unsafe.UnsafeSandboxFactory;
+
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,7 +86,7 @@ public final class SandboxSetup {
                     BubblewrapSandboxFactory.create(
                             bubblewrap,
                             RunSlots.defaultDirectory(environment),
-                            PrivateHosts.from(environment),
+                            ReachableHosts.from(environment),
                             root(environment));
             probe(sandboxes);
             return sandboxes;
