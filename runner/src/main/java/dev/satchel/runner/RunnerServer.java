@@ -20,16 +20,14 @@ import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.skill.SkillCache;
 import dev.satchel.runner.tool.Toolset;
 import dev.satchel.tools.grep.Ripgrep;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The HTTP server of a runner. Closing it ends all its runs. */
 public final class RunnerServer implements AutoCloseable {

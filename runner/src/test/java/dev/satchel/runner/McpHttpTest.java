@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.RunConfig.McpServer;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** MCP servers at an address. */
 class McpHttpTest extends McpRunFixture {

@@ -7,16 +7,14 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.runner.RunnerClient.Lines;
 import dev.satchel.runner.model.ModelWireFormat;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs that are answered by a model, end to end. */
 class ModelRunTest extends ModelRunFixture {

@@ -12,14 +12,6 @@ import dev.satchel.runner.model.OperatorModels;
 import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.skill.SkillCache;
-
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
@@ -34,6 +26,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.ObjectNode;
 
 class RunnerServerTest extends RunnerFixture {
     private RunnerConfiguration with(@Nullable String secret, int runs) {

@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A file to download, with entity tag, ranges and file name. Its headers prevent a browser from
@@ -17,6 +19,12 @@ import java.util.Optional;
  */
 public record Download(String filename, String contentType, Content content, Naming naming) {
     private static final int BUFFER_BYTES = 64 * 1024;
+    private static final String PLAIN = "text/plain";
+
+    /** The types that browsers execute as scripts, as the standard on MIME sniffing lists them. */
+    private static final Pattern SCRIPT =
+            Pattern.compile(
+                    "(text|application)/((x-)?(java|ecma)script|javascript1\\.[0-5]|jscript|livescript)");
 
     /**
      * The form of the file name: for old and new clients, or the one that the Files API defines.
@@ -49,7 +57,7 @@ public record Download(String filename, String contentType, Content content, Nam
         ByteRange range = requested.orElse(new ByteRange(0, content.size()));
         if (exchange.isHead() || range.length() == 0) {
             withHeaders(exchange, tag, requested).stream(
-                            status(requested), contentType, range.length())
+                            status(requested), servedType(), range.length())
                     .close();
             return;
         }
@@ -60,7 +68,7 @@ public record Download(String filename, String contentType, Content content, Nam
                 withHeaders(exchange, tag, requested)
                         .file(
                                 status(requested),
-                                contentType,
+                                servedType(),
                                 channel,
                                 range.offset(),
                                 range.length());
@@ -70,9 +78,18 @@ public record Download(String filename, String contentType, Content content, Nam
         try (InputStream bytes = content.open(range.offset(), range.length())) {
             OutputStream body =
                     withHeaders(exchange, tag, requested).stream(
-                            status(requested), contentType, range.length());
+                            status(requested), servedType(), range.length());
             copy(bytes, body, range.length());
         }
+    }
+
+    /**
+     * A script is served as plain text. A page of this server may load scripts of its own origin,
+     * and a file must never be one of them; {@code nosniff} makes a browser obey the type.
+     */
+    private String servedType() {
+        String essence = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        return SCRIPT.matcher(essence).matches() ? PLAIN : contentType;
     }
 
     /** Ranges are defined for GET only, and only for the version that the client already has. */

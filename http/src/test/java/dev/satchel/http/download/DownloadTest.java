@@ -122,6 +122,27 @@ class DownloadTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "application/javascript",
+                "text/javascript; charset=utf-8",
+                "Text/JavaScript",
+                "text/javascript1.5",
+                "application/x-ecmascript",
+                "text/jscript",
+                "text/livescript"
+            })
+    void aScriptIsServedAsPlainText(String type) throws Exception {
+        router.get("/script", offering(new InMemory(DIGITS, 10), type));
+        router.get("/script-on-disk", offering(new OnDisk(directory.resolve("digits"), 10), type));
+
+        for (String path : List.of("/script", "/script-on-disk")) {
+            assertThat(header(get(path), "Content-Type")).isEqualTo("text/plain");
+            assertThat(header(get(path), "X-Content-Type-Options")).isEqualTo("nosniff");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"/memory", "/disk"})
     void aRangeComesAlone(String path) throws Exception {
         HttpResponse<String> middle = get(path, "Range", "bytes=2-4");
@@ -321,7 +342,11 @@ class DownloadTest {
     }
 
     private static Handler offering(Content content) {
-        return exchange -> new Download("ü.txt", "text/plain", content).send(exchange);
+        return offering(content, "text/plain");
+    }
+
+    private static Handler offering(Content content, String type) {
+        return exchange -> new Download("ü.txt", type, content).send(exchange);
     }
 
     private HttpRequest.Builder request(String path) {

@@ -1,7 +1,6 @@
 package dev.satchel.runner.mcp;
 
 import dev.satchel.http.outbound.ReachableHosts;
-
 import java.time.Duration;
 
 /**

@@ -9,7 +9,6 @@ import dev.satchel.protocol.RunConfig.McpServer;
 import dev.satchel.runner.sandbox.CleanupStack;
 import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxProcess;
-
 import io.modelcontextprotocol.client.transport.HttpClientSseClientTransport;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.client.transport.customizer.McpHttpClientTransportAuthorizationErrorHandler;
@@ -17,9 +16,6 @@ import io.modelcontextprotocol.client.transport.customizer.McpSyncHttpClientRequ
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.McpClientTransport;
-
-import tools.jackson.databind.json.JsonMapper;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -32,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Opens the transports to the MCP servers of one run. A program runs in the sandbox of the run.

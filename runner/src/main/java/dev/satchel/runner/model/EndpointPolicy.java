@@ -3,7 +3,6 @@ package dev.satchel.runner.model;
 import dev.satchel.http.outbound.ForbiddenTargetException;
 import dev.satchel.http.outbound.HostAndPort;
 import dev.satchel.http.outbound.ReachableHosts;
-
 import java.io.IOException;
 import java.net.URI;
 

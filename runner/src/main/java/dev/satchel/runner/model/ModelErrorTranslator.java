@@ -12,9 +12,6 @@ import dev.satchel.http.outbound.ForbiddenTargetException;
 import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.runner.model.stream.BrokenStreamException;
 import dev.satchel.runner.model.stream.ProviderErrorException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
@@ -22,6 +19,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Translates the errors of a call to a model into messages for the user. */
 final class ModelErrorTranslator {

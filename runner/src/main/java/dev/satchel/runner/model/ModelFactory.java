@@ -3,13 +3,11 @@ package dev.satchel.runner.model;
 import dev.satchel.http.outbound.OutboundHttpClient;
 import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.protocol.RunConfig;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Creates models that share an HTTP client. */
 public final class ModelFactory {

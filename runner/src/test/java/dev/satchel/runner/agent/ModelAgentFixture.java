@@ -21,14 +21,6 @@ import dev.satchel.runner.tool.Toolset;
 import dev.satchel.tools.Tool;
 import dev.satchel.tools.ToolDescription;
 import dev.satchel.tools.ToolResult;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -36,6 +28,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** A model agent with a scripted provider, a workspace and a tool. */
 @Timeout(60)

@@ -10,14 +10,6 @@ import dev.satchel.protocol.RunConfig;
 import dev.satchel.runner.model.ModelException.Code;
 import dev.satchel.tools.ToolDescription;
 import dev.satchel.tools.ToolResult;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -28,6 +20,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
 
 /** What every provider does, over its wire format. */
 @Timeout(60)

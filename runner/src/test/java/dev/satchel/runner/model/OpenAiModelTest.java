@@ -3,13 +3,10 @@ package dev.satchel.runner.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.http.outbound.ReachableHosts;
-
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class OpenAiModelTest extends OpenAiFormatContract {
     @Override

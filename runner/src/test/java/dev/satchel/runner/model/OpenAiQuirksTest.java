@@ -5,22 +5,14 @@ import static dev.satchel.runner.model.ModelWireFormat.OpenAi.chunk;
 import static dev.satchel.runner.model.ModelWireFormat.OpenAi.content;
 import static dev.satchel.runner.model.ModelWireFormat.OpenAi.end;
 import static dev.satchel.runner.model.ModelWireFormat.OpenAi.start;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpExchange;
-
 import dev.satchel.http.outbound.OutboundHttpClient;
 import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.runner.model.ModelException.Code;
 import dev.satchel.tools.ToolResult;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -28,6 +20,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Habits of servers that only resemble OpenAI's. */
 @Timeout(60)

@@ -9,16 +9,14 @@ import dev.satchel.runner.sandbox.bubblewrap.HostCapabilities;
 import dev.satchel.runner.sandbox.bubblewrap.RunSlots;
 import dev.satchel.runner.sandbox.bubblewrap.SandboxMounts;
 import dev.satchel.runner.sandbox.setup.SandboxSetup;
-
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A file system without mapped mounts: the files are the run's until it ends. */
 class ChownedWorkspaceTest extends SandboxContract {

@@ -3,9 +3,6 @@ package dev.satchel.runner.sandbox;
 import dev.satchel.filesystem.linux.CFunction;
 import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.protocol.SandboxLine;
-
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.LoggerFactory;
 
 /**
  * A small system for a virtual machine: programs and libraries of this one, a small Java runtime,

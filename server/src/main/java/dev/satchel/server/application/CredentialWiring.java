@@ -16,7 +16,6 @@ import dev.satchel.server.credential.OAuthConnections;
 import dev.satchel.server.credential.OAuthHttp;
 import dev.satchel.server.credential.SealingKeyFile;
 import dev.satchel.server.credential.SealingKeys;
-
 import java.net.URI;
 import java.time.Clock;
 import java.util.function.Supplier;

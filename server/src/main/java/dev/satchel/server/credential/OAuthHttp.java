@@ -6,16 +6,14 @@ import dev.satchel.http.outbound.EgressProxy;
 import dev.satchel.http.outbound.OutboundHttpClient;
 import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.protocol.Json;
-
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Sends requests to addresses that a tenant has named. They go through a proxy that connects to

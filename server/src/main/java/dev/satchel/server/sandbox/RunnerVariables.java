@@ -2,7 +2,6 @@ package dev.satchel.server.sandbox;
 
 import dev.satchel.runner.InvalidConfigurationException;
 import dev.satchel.runner.RunnerConfiguration;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

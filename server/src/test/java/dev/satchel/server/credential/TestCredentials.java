@@ -2,7 +2,6 @@ package dev.satchel.server.credential;
 
 import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.server.database.Database;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -16,7 +16,8 @@ class ApiContractTest {
                 "/api/me",
                 200,
                 JSON,
-                "{'workspaceId': 'default', 'limits': {'workspace': {}, 'user': {}}}");
+                "{'workspaceId': 'default', 'userId': 'owner', 'name': 'Ada', 'role': 'owner',"
+                        + " 'scopes': [], 'limits': {'workspace': {}, 'user': {}}}");
         accepts("HEAD", "/api/me", 200, JSON, "");
         accepts("DELETE", "/api/assets/x", 204, "", "");
         accepts("GET", "/api/sessions/x/files/a/b.txt", 200, "text/plain", "any bytes");

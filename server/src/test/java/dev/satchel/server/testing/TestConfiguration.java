@@ -15,7 +15,6 @@ import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +47,18 @@ class ReadFileTest {
         assertThat(file.headers().firstValue("Content-Length")).hasValue("20");
         assertThat(file.headers().firstValue("X-Ash-Source")).hasValue("sandbox");
         assertThat(file.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+    }
+
+    @Test
+    void aScriptOfTheWorkspaceIsPlainText() throws Exception {
+        for (String name : List.of("page.js", "module.mjs", "view.jsx")) {
+            files.write(name, "alert(1)");
+
+            HttpResponse<byte[]> file = files.bytes("/files/" + name);
+
+            assertThat(file.headers().firstValue("Content-Type")).hasValue("text/plain");
+            assertThat(file.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+        }
     }
 
     @Test

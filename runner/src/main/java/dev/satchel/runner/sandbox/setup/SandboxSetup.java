@@ -10,7 +10,6 @@ import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandboxFactory;
 import dev.satchel.runner.sandbox.bubblewrap.RunSlots;
 import dev.satchel.runner.sandbox.unsafe.UnsafeSandboxFactory;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
