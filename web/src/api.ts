@@ -5,6 +5,7 @@ import type {
   AskPage,
   BagFile,
   Chat,
+  ChatChange,
   ChatPage,
   ChatWithMessages,
   DeletedAttachment,
@@ -106,7 +107,7 @@ export const api = {
   createChat: () => sendJson<Chat>("POST", CHATS, {}),
   chat: (id: string, cursor: string | null = null, limit = 50) =>
     getJson<ChatWithMessages>(chatPath(id) + query({ cursor, limit: String(limit) })),
-  rename: (id: string, title: string) => sendJson<Chat>("PATCH", chatPath(id), { title }),
+  change: (id: string, change: ChatChange) => sendJson<Chat>("PATCH", chatPath(id), change),
   deleteChat: (id: string) => sendJson<void>("DELETE", chatPath(id)),
   restore: (id: string) => sendJson<Chat>("POST", `${chatPath(id)}/restore`),
   cancel: (id: string) => sendJson<{ cancelled: boolean }>("POST", `${chatPath(id)}/cancel`),

@@ -7,6 +7,7 @@ import { Login } from "./login";
 import { chatAddress, navigate, parseRoute, usePath } from "./router";
 import { Shortcuts } from "./shortcuts";
 import { Sidebar } from "./sidebar";
+import { store, stored } from "./theme";
 import { Toasts } from "./toasts";
 import type { Settings } from "./types";
 
@@ -60,10 +61,20 @@ function Shell({ settings }: { settings: Settings | null }) {
   const [menu, setMenu] = useState(false);
   const chatId = route.page === "chat" ? route.chatId : null;
   const chat = useChatStore(route.page === "chat", chatId, list.reload);
-  const openMenu = useCallback(() => setMenu(true), []);
+  const { collapsed, collapse } = useCollapsed();
+  const openMenu = useCallback(() => {
+    setMenu(true);
+    collapse(false);
+  }, [collapse]);
+  const { change } = list;
+  const retitle = useCallback((id: string, title: string) => change(id, { title }), [change]);
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
       if (event.key === "Escape") setMenu(false);
+      if (event.ctrlKey && !event.shiftKey && event.key.toLowerCase() === "b") {
+        event.preventDefault();
+        collapse();
+      }
       if (event.ctrlKey && event.shiftKey && event.key.toLowerCase() === "o") {
         event.preventDefault();
         navigate("/");
@@ -71,17 +82,33 @@ function Shell({ settings }: { settings: Settings | null }) {
     };
     addEventListener("keydown", down);
     return () => removeEventListener("keydown", down);
-  }, []);
+  }, [collapse]);
   return (
-    <div className="shell">
+    <div className={collapsed ? "shell collapsed" : "shell"}>
       <a className="skip" href="#main" onClick={skip}>
         Skip the list of chats
       </a>
-      <Sidebar list={list} chatId={chatId} page={route.page} open={menu} show={openMenu} close={() => setMenu(false)} />
+      <Sidebar
+        list={list}
+        chatId={chatId}
+        page={route.page}
+        open={menu}
+        show={openMenu}
+        close={() => setMenu(false)}
+        collapse={collapse}
+      />
       {menu && <div className="scrim" onClick={() => setMenu(false)} />}
       <Suspense fallback={<main className="chat" />}>
         {chat && (
-          <ChatPage key={chat.key} store={chat.store} settings={settings} online={online} openMenu={openMenu} />
+          <ChatPage
+            key={chat.key}
+            store={chat.store}
+            settings={settings}
+            online={online}
+            listed={list.chats.find(({ id }) => id === chatId)}
+            retitle={retitle}
+            openMenu={openMenu}
+          />
         )}
         {route.page === "run" && <TracePage key={route.runId} runId={route.runId} openMenu={openMenu} />}
         {route.page === "settings" && <SettingsPage settings={settings} openMenu={openMenu} />}
@@ -99,6 +126,14 @@ function Shell({ settings }: { settings: Settings | null }) {
       <Shortcuts />
     </div>
   );
+}
+
+/** Whether the list of chats is hidden where it has space. */
+function useCollapsed() {
+  const [collapsed, setCollapsed] = useState(() => stored("sidebar") === "closed");
+  const collapse = useCallback((to?: unknown) => setCollapsed((now) => (typeof to === "boolean" ? to : !now)), []);
+  useEffect(() => store("sidebar", collapsed ? "closed" : null), [collapsed]);
+  return { collapsed, collapse };
 }
 
 /** To the message that is written, or to the page. */

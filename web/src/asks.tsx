@@ -34,7 +34,7 @@ function AskCard({ ask, answer }: { ask: Line; answer: Props["answer"] }) {
           {ask.truncated && <p className="step-cut">Cut here. The trace of the run has all of it.</p>}
           <div className="ask-buttons">
             <button type="button" className="button primary" disabled={sending} onClick={() => send({ decision: "allow" })}>
-              Allow
+              Allow once
             </button>
             <button
               type="button"
@@ -42,7 +42,7 @@ function AskCard({ ask, answer }: { ask: Line; answer: Props["answer"] }) {
               disabled={sending}
               onClick={() => send({ decision: "allow", remember: "chat" })}
             >
-              Always in this chat
+              Allow in this chat
             </button>
             <button type="button" className="button" disabled={sending} onClick={() => send({ decision: "deny" })}>
               Deny

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "./api";
-import type { Ask, Chat } from "./types";
+import type { Ask, Chat, ChatChange } from "./types";
 
 export interface ChatList {
   chats: Chat[];
@@ -11,6 +11,8 @@ export interface ChatList {
   reload: () => void;
   loadMore: () => void;
   loadAll: () => void;
+  /** Shows the change at once, and what the server has of it afterwards. */
+  change: (id: string, change: ChatChange) => Promise<void>;
 }
 
 const POLL_MILLIS = 15_000;
@@ -63,5 +65,16 @@ export function useChatList(): ChatList {
     pages.current = Infinity;
     void load();
   }, [load]);
-  return { chats, asks, loaded, hasMore, reload, loadMore, loadAll };
+  const change = useCallback(
+    async (id: string, wanted: ChatChange) => {
+      setChats((shown) => shown.map((chat) => (chat.id === id ? { ...chat, ...wanted } : chat)));
+      try {
+        await api.change(id, wanted);
+      } finally {
+        await load();
+      }
+    },
+    [load],
+  );
+  return { chats, asks, loaded, hasMore, reload, loadMore, loadAll, change };
 }

@@ -8,8 +8,10 @@ import {
   useSyncExternalStore,
 } from "react";
 import { ApiError, api } from "./api";
-import { onTurnElsewhere } from "./channel";
+import { ChatHeader } from "./chat-header";
+import { useAttach, useFound, useKeys, useOpened } from "./chat-hooks";
 import type { ChatState } from "./chat-state";
+import { Announcer, Banner } from "./chat-status";
 import { SendFailure, type ChatStore } from "./chat-store";
 import { Composer, type ComposerHandle } from "./composer";
 import { DropZone } from "./drop";
@@ -23,25 +25,25 @@ import { useHash } from "./router";
 import { store as remember, stored } from "./theme";
 import { Thread } from "./thread";
 import { useTabMark } from "./title";
-import { showToast, showError } from "./toasts";
-import type { Message, ShownChat, Settings, StepStatus } from "./types";
-import type { Chosen } from "./upload";
+import { showError, showToast } from "./toasts";
+import type { Chat, Message, Settings } from "./types";
 
 const Preview = lazy(() => import("./preview"));
 const FilesPanel = lazy(() => import("./files-panel"));
 const RestoreDialog = lazy(() => import("./restore"));
 
-/** More files than this are attached only after a confirmation. */
-const CONFIRM_ABOVE = 50;
-
 interface Props {
   store: ChatStore;
   settings: Settings | null;
   online: boolean;
+  /** The chat as the list has it, which knows of a new title first. */
+  listed: Chat | undefined;
+  /** Gives a chat another title. */
+  retitle: (chatId: string, title: string) => Promise<void>;
   openMenu: () => void;
 }
 
-export function ChatPage({ store, settings, online, openMenu }: Props) {
+export function ChatPage({ store, settings, online, listed, retitle, openMenu }: Props) {
   const state = useSyncExternalStore(store.subscribe, store.snapshot);
   const composer = useRef<ComposerHandle>(null);
   const [preview, setPreview] = useState<Previewed | null>(null);
@@ -52,7 +54,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   const closeRestore = useCallback(() => setUnsent(null), []);
   const chatId = store.chatId;
   const busy = state.live !== null;
-  const title = state.chat?.title ?? firstLine(state);
+  const title = listed?.title ?? state.chat?.title ?? firstLine(state);
   const attach = useAttach(store, settings, composer);
   const choices = useChoices(chatId, state.chat);
   const agentId = choices.agent.named;
@@ -79,8 +81,8 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
     });
   };
   const enqueue = useCallback(
-    (text: string) => {
-      store.enqueue(text, { agentId, model }).catch((error: unknown) => {
+    (text: string, whenBusy?: "queue" | "steer") => {
+      store.enqueue(text, { agentId, model }, whenBusy).catch((error: unknown) => {
         composer.current?.put(text);
         showError("The message was not queued.", causeOf(error));
       });
@@ -90,6 +92,11 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   const stop = useCallback(() => {
     store.stop().catch((error) => showError("The turn could not be stopped.", error));
   }, [store]);
+  const rename = async (to: string) => {
+    if (chatId === null) return;
+    await retitle(chatId, to);
+    store.retitled(to);
+  };
   const lastMessage = useCallback(() => lastUserText(store.snapshot()), [store]);
   const toggleFiles = (open: boolean) => {
     setFiles(open);
@@ -98,7 +105,7 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
 
   useOpened(store, composer);
   useFound(store, state.phase === "ready", hash, setPreview);
-  useTabMark(title ?? "Satchel", busy);
+  useTabMark(title ?? "Satchel", busy, !!state.live?.waitsFor);
   useKeys(composer, busy, stop);
   useEffect(() => {
     if (!busy && !document.querySelector("dialog[open]")) composer.current?.focus();
@@ -109,24 +116,15 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
   return (
     <>
       <main className="chat">
-        <header className="bar">
-          <button type="button" className="icon-button menu-button" aria-label="Open menu" onClick={openMenu}>
-            <Icon name="menu" />
-          </button>
-          <h2>{title ?? (chatId && !state.chat ? "" : "New chat")}</h2>
-          {state.chat?.usage && state.chat.usage.calls > 0 && <ChatUsage usage={state.chat.usage} />}
-          {chatId && (
-            <button
-              type="button"
-              className="button small"
-              aria-pressed={files}
-              onClick={() => toggleFiles(!files)}
-            >
-              <Icon name="folder" />
-              Files
-            </button>
-          )}
-        </header>
+        <ChatHeader
+          title={title}
+          chat={state.chat}
+          chatId={chatId}
+          files={files}
+          openMenu={openMenu}
+          showFiles={toggleFiles}
+          rename={rename}
+        />
         <Banner state={state} online={online} retry={() => void store.refresh()} />
         <Thread
           state={state}
@@ -181,7 +179,8 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
           handle={composer}
           lastMessage={lastMessage}
           attach={attach}
-          send={busy ? enqueue : send}
+          send={busy ? (text) => enqueue(text) : send}
+          steer={(text) => enqueue(text, "steer")}
           stop={stop}
         />
         <Announcer state={state} />
@@ -205,18 +204,6 @@ export function ChatPage({ store, settings, online, openMenu }: Props) {
         {preview && <Preview file={preview} show={setPreview} close={() => setPreview(null)} />}
       </Suspense>
     </>
-  );
-}
-
-/** What the chat has used in all its turns. */
-function ChatUsage({ usage }: { usage: NonNullable<ShownChat["usage"]> }) {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costMicros } = usage;
-  const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
-  const cost = costMicros === null ? "" : ` · $${(costMicros / 1e6).toFixed(2)}`;
-  return (
-    <span className="chat-usage" title="Of all turns of this chat">
-      {tokens.toLocaleString("en")} tokens{cost}
-    </span>
   );
 }
 
@@ -289,124 +276,6 @@ function sendFailed(cause: unknown, chatId: string | null, retry: () => void, re
     return;
   }
   showError("The message was not sent.", cause, { label: "Retry", run: retry });
-}
-
-/** Attaches files; many at once only after a confirmation. */
-function useAttach(
-  store: ChatStore,
-  settings: Settings | null,
-  composer: React.RefObject<ComposerHandle | null>,
-): (files: Chosen[]) => void {
-  const { maxFileBytes = Infinity, maxFiles = Infinity } = settings?.limits ?? {};
-  return useCallback(
-    (files: Chosen[]) => {
-      const add = () => {
-        store.uploads.add(files, maxFileBytes);
-        composer.current?.focus();
-      };
-      if (files.length > maxFiles)
-        showToast(`These are ${files.length} files, and a chat holds ${maxFiles}. None was attached.`);
-      else if (files.length > CONFIRM_ABOVE) showToast(`These are ${files.length} files.`, { label: "Attach all", run: add });
-      else add();
-    },
-    [store, composer, maxFileBytes, maxFiles],
-  );
-}
-
-/** Reads the thread and the files that wait for a message; follows turns of other tabs. */
-function useOpened(store: ChatStore, composer: React.RefObject<ComposerHandle | null>): void {
-  useEffect(() => {
-    void store.refresh();
-    if (store.chatId) {
-      const { chatId } = store;
-      void api.files(chatId).then(({ files }) => store.uploads.restore(chatId, files), () => {});
-    }
-    composer.current?.focus();
-    const refresh = () => {
-      if (!document.hidden) void store.refresh();
-    };
-    addEventListener("focus", refresh);
-    const timer = setInterval(refresh, 15_000);
-    const leave = onTurnElsewhere((chatId) => {
-      if (chatId === store.chatId) void store.refresh();
-    });
-    return () => {
-      removeEventListener("focus", refresh);
-      clearInterval(timer);
-      leave();
-    };
-  }, [store, composer]);
-}
-
-/** A hit of the search is an address with a message or a file. */
-function useFound(store: ChatStore, ready: boolean, hash: string, preview: (file: Previewed) => void): void {
-  useEffect(() => {
-    if (!ready || !/^#\/(message|found)\//.test(hash)) return;
-    void import("./found").then(({ showFound }) => showFound(store, hash, preview));
-  }, [store, ready, hash, preview]);
-}
-
-function useKeys(composer: React.RefObject<ComposerHandle | null>, busy: boolean, stop: () => void): void {
-  useEffect(() => {
-    const down = (event: KeyboardEvent) => {
-      if (document.querySelector("dialog:modal, :popover-open")) return;
-      const writing = (event.target as Element).closest("input, textarea, select");
-      if (event.key === "Escape" && event.shiftKey) composer.current?.focus();
-      else if (event.key === "Escape" && busy) stop();
-      else if (event.key === "/" && !writing && !event.ctrlKey && !event.metaKey) {
-        event.preventDefault();
-        composer.current?.focus();
-      }
-    };
-    addEventListener("keydown", down);
-    return () => removeEventListener("keydown", down);
-  }, [composer, busy, stop]);
-}
-
-function Banner({ state, online, retry }: { state: ChatState; online: boolean; retry: () => void }) {
-  if (!online)
-    return <div className="banner" role="status">You are offline. A running turn continues; messages can be sent later.</div>;
-  if (!state.connected)
-    return (
-      <div className="banner" role="status">
-        <span className="spinner" /> Reconnecting…
-      </div>
-    );
-  if (state.phase === "unreachable")
-    return (
-      <div className="banner" role="status">
-        The server cannot be reached.{" "}
-        <button type="button" className="link" onClick={retry}>
-          Try again
-        </button>
-      </div>
-    );
-  return null;
-}
-
-const STEP_ANNOUNCEMENT: Record<StepStatus, string> = {
-  waiting: "waits for you",
-  running: "running",
-  succeeded: "done",
-  failed: "failed",
-  interrupted: "stopped",
-};
-
-/** For screen readers: the start and the end of each step, not every second. */
-function Announcer({ state }: { state: ChatState }) {
-  return (
-    <div className="visually-hidden" aria-live="polite">
-      {announcement(state)}
-    </div>
-  );
-}
-
-function announcement({ live, messages }: ChatState): string {
-  if (live?.waitsFor) return "Satchel waits for your answer";
-  const last = live?.fold.blocks.findLast((block) => block.type === "step");
-  if (last?.type === "step") return `${last.name} ${STEP_ANNOUNCEMENT[last.status]}`;
-  if (live) return "Working";
-  return messages.at(-1)?.role === "assistant" ? "Satchel has answered" : "";
 }
 
 export function EmptyPage(props: { title: string; text: string; openMenu: () => void }) {

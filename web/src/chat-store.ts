@@ -79,6 +79,11 @@ export class ChatStore {
     }
   }
 
+  /** The chat has another title. */
+  retitled(title: string): void {
+    if (this.state.chat) this.set({ chat: { ...this.state.chat, title } });
+  }
+
   async loadOlder(): Promise<void> {
     const { olderCursor, messages } = this.state;
     if (this.id === null || olderCursor === null) return;
@@ -166,14 +171,14 @@ export class ChatStore {
     });
   }
 
-  /** Sends a message after the running turn; throws a SendFailure when the server did not accept it. */
-  async enqueue(text: string, named?: Named): Promise<void> {
+  /** Sends a message after the running turn, or lets the running agent hear it; throws a SendFailure when the server did not accept it. */
+  async enqueue(text: string, named?: Named, whenBusy: "queue" | "steer" = "queue"): Promise<void> {
     const attached = this.uploads.finished();
     let response: Response;
     try {
       const chatId = await this.ensureChat();
       response = await api.send(
-        { message: text, chatId, attachmentIds: attached.map((file) => file.id), ...named, whenBusy: "queue" },
+        { message: text, chatId, attachmentIds: attached.map((file) => file.id), ...named, whenBusy },
         this.lifetime.signal,
       );
       await response.body?.cancel(); // if the turn has ended meanwhile, its stream is opened below

@@ -33,6 +33,8 @@ interface Props {
   lastMessage: () => string;
   attach: (files: Chosen[]) => void;
   send: (text: string) => void;
+  /** Lets the running agent hear a message before its next step. */
+  steer: (text: string) => void;
   stop: () => void;
 }
 
@@ -44,6 +46,7 @@ export function Composer(props: Props) {
   const picker = useRef<HTMLInputElement>(null);
   const list = useSyncExternalStore(uploads.subscribe, uploads.snapshot);
   const blocked = reason(text, list, online);
+  const canSteer = busy && blocked === null && list.length === 0;
 
   useImperativeHandle(handle, () => ({
     focus: () => field.current?.focus(),
@@ -60,15 +63,19 @@ export function Composer(props: Props) {
   }, [draftKey, text]);
   useEffect(() => grow(field.current), [text]);
 
-  const submit = () => {
+  const give = (to: (text: string) => void) => {
     if (blocked) return;
-    props.send(text);
+    to(text);
     setText("");
     store(draftKey, null);
   };
+  const submit = () => give(props.send);
   const keyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return; // Enter chooses a candidate, it does not send
-    if (event.key === "Enter" && !event.shiftKey) {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && canSteer) {
+      event.preventDefault();
+      give(props.steer);
+    } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       submit();
     } else if (event.key === "ArrowUp" && text === "") {
@@ -142,12 +149,27 @@ export function Composer(props: Props) {
             <Icon name="stop" />
           </button>
         )}
-        {(!busy || blocked === null) && (
+        {canSteer && (
+          <button
+            type="button"
+            className="button small"
+            title="The agent hears this before its next step (Ctrl + Enter)"
+            onClick={() => give(props.steer)}
+          >
+            Steer
+          </button>
+        )}
+        {busy && blocked === null && (
+          <button type="submit" className="button small" title="It gets its own turn after this one (Enter)">
+            Queue
+          </button>
+        )}
+        {!busy && (
           <button
             type="submit"
             className="send"
-            aria-label={busy ? "Queue" : "Send"}
-            title={blocked ?? (busy ? "Queue (Enter)" : "Send (Enter)")}
+            aria-label="Send"
+            title={blocked ?? "Send (Enter)"}
             disabled={blocked !== null}
           >
             <Icon name="send" />

@@ -23,6 +23,29 @@ const EXAMPLES = [
   },
 ];
 
+const WITH_MODEL = [
+  {
+    title: "Understand a table",
+    about: "Totals, outliers and a chart of a CSV or Excel file",
+    text: "Look at the attached table: what stands out, and what is unusual? Make a chart of it, and a summary that I can send on.",
+  },
+  {
+    title: "Read a long document",
+    about: "One page instead of a hundred, with the page numbers",
+    text: "Summarise the attached document on one page. Name the pages, and list what it leaves open.",
+  },
+  {
+    title: "Make a small website",
+    about: "One HTML file, shown beside the chat",
+    text: "Make a website in one HTML file about: ",
+  },
+  {
+    title: "Put files in order",
+    about: "Rename, sort and convert, and get a zip back",
+    text: "Rename the attached files by date and topic, sort them into folders, and give them back as a zip. Show me the plan first.",
+  },
+];
+
 /** Examples for a first message; without a model, what works without one. */
 export function Examples({ settings, choose }: { settings: Settings | null; choose: (text: string) => void }) {
   const offline = settings !== null && settings.runner === "own" && settings.model === null;
@@ -30,6 +53,11 @@ export function Examples({ settings, choose }: { settings: Settings | null; choo
     <div className="welcome">
       <img src="/satchel.svg" alt="" width="56" height="56" />
       <h1>What should we work on?</h1>
+      {settings?.runner === "own" && settings.model && (
+        <p className="welcome-model">
+          <strong>{settings.model.name}</strong> answers.
+        </p>
+      )}
       <p className="welcome-lead">
         Drop files anywhere and write what you need. Every turn runs in a new, isolated sandbox. The files that it
         produces come back to the chat.
@@ -44,17 +72,19 @@ export function Examples({ settings, choose }: { settings: Settings | null; choo
               for a model.
             </p>
           </div>
-          <ul className="examples">
-            {EXAMPLES.map((example) => (
-              <li key={example.title}>
-                <button type="button" onClick={() => choose(example.text)}>
-                  <strong>{example.title}</strong>
-                  <span>{example.about}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
         </>
+      )}
+      {settings !== null && settings.runner !== "none" && (
+        <ul className="examples" aria-label="Things to try">
+          {(offline ? EXAMPLES : WITH_MODEL).map((example) => (
+            <li key={example.title}>
+              <button type="button" onClick={() => choose(example.text)}>
+                <strong>{example.title}</strong>
+                <span>{example.about}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
       )}
       {settings?.runner === "none" && (
         <div className="notice">

@@ -17,6 +17,7 @@ const PATHS = {
   edit: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
   trash: "M5 7h14M10 7V4.500h4V7M7 7l1 13h8l1-13",
   menu: "M4 7h16M4 12h16M4 17h16",
+  sidebar: "M4 5h16v14H4zM9.500 5v14",
   settings: "M4 8h9M17 8h3M4 16h3M11 16h9M15 5.500v5M9 13.500v5",
   download: "M12 4v11M7 11l5 5 5-5M5 20h14",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",

@@ -1,5 +1,7 @@
+import { useState } from "react";
 import { request } from "./api";
 import { formatSize } from "./format";
+import { askForNotifications, canNotify, stopNotifications, wantsNotifications } from "./notify";
 import { Page } from "./page";
 import { chooseTheme, useTheme, type Theme } from "./theme";
 import type { Settings } from "./types";
@@ -12,6 +14,10 @@ export default function SettingsPage({ settings, openMenu }: { settings: Setting
       <section className="card">
         <h2>Appearance</h2>
         <ThemeChoice />
+      </section>
+      <section className="card">
+        <h2>Notifications</h2>
+        <NotificationChoice />
       </section>
       <section className="card">
         <h2>Model</h2>
@@ -48,6 +54,32 @@ function ThemeChoice() {
         </label>
       ))}
     </fieldset>
+  );
+}
+
+/** The browser asks the person; what it answered can be changed only in its own settings. */
+function NotificationChoice() {
+  const [on, setOn] = useState(wantsNotifications);
+  const [refused, setRefused] = useState(false);
+  if (!canNotify()) return <p>This browser shows notifications only of pages over HTTPS.</p>;
+  const change = async () => {
+    if (on) {
+      stopNotifications();
+      setOn(false);
+      return;
+    }
+    const allowed = await askForNotifications();
+    setOn(allowed);
+    setRefused(!allowed);
+  };
+  return (
+    <>
+      <label className="check">
+        <input type="checkbox" checked={on} onChange={() => void change()} />
+        Tell me when a turn ends or asks me something while I look elsewhere
+      </label>
+      {refused && <p className="field-error" role="alert">The browser does not allow notifications of this page.</p>}
+    </>
   );
 }
 

@@ -7,6 +7,8 @@ const KEYS: [string, string][] = [
   ["↑ in an empty message", "Edit the last message"],
   ["Esc", "Stop the running turn"],
   ["/  or  Shift + Esc", "Write a message"],
+  ["Ctrl + Enter during a turn", "Let the running agent hear the message"],
+  ["Ctrl + B", "Hide or show the list of chats"],
   ["Ctrl + K", "Search chats, messages and files"],
   ["Ctrl + Shift + O", "New chat"],
   ["↑ ↓ ← → in the list of chats", "Other chats, and what can be done with one"],

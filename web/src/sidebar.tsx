@@ -1,6 +1,7 @@
 import { Fragment, Suspense, lazy, useEffect, useRef, useState, type KeyboardEvent as RowKeyEvent, type MouseEvent, type ReactNode } from "react";
 import { Age } from "./age";
 import { api } from "./api";
+import { TitleField } from "./chat-header";
 import type { ChatList } from "./chat-list";
 import { folded, formatTime, partOfTime, plural } from "./format";
 import { Icon, Logo, type IconName } from "./icons";
@@ -17,9 +18,10 @@ interface Props {
   open: boolean;
   show: () => void;
   close: () => void;
+  collapse: () => void;
 }
 
-export function Sidebar({ list, chatId, page, open, show, close }: Props) {
+export function Sidebar({ list, chatId, page, open, show, close, collapse }: Props) {
   const [search, setSearch] = useState("");
   const field = useSearchKey(show);
   const query = folded(search.trim());
@@ -38,6 +40,15 @@ export function Sidebar({ list, chatId, page, open, show, close }: Props) {
       <header>
         <Logo />
         <strong>Satchel</strong>
+        <button
+          type="button"
+          className="icon-button collapse"
+          aria-label="Hide the list of chats"
+          title="Hide the list of chats (Ctrl + B)"
+          onClick={collapse}
+        >
+          <Icon name="sidebar" />
+        </button>
         <button type="button" className="icon-button close-drawer" aria-label="Close menu" onClick={close}>
           <Icon name="close" />
         </button>
@@ -188,9 +199,7 @@ function ChatRow({ chat, current, list, close }: RowProps) {
   const rename = (newTitle: string) => {
     setRenaming(false);
     if (newTitle.trim() === "" || newTitle === title) return;
-    api.rename(chat.id, newTitle.trim()).then(list.reload, (error) =>
-      showError("The chat was not renamed.", error),
-    );
+    list.change(chat.id, { title: newTitle.trim() }).catch((error: unknown) => showError("The chat was not renamed.", error));
   };
   const remove = async () => {
     try {
@@ -211,7 +220,12 @@ function ChatRow({ chat, current, list, close }: RowProps) {
       showError("The chat was not restored.", error);
     }
   };
-  if (renaming) return <RenameRow title={title} done={rename} cancel={() => setRenaming(false)} />;
+  if (renaming)
+    return (
+      <li className="chat-row">
+        <TitleField title={title} done={rename} cancel={() => setRenaming(false)} />
+      </li>
+    );
   return (
     <li
       className={current ? "chat-row current" : "chat-row"}
@@ -294,25 +308,4 @@ function rowKey(event: RowKeyEvent<HTMLLIElement>): string | null {
 function neighbour(row: HTMLElement, step: number): HTMLElement | null | undefined {
   const rows = [...(row.parentElement?.querySelectorAll(".chat-row") ?? [])];
   return rows[rows.indexOf(row) + step]?.querySelector<HTMLElement>("a");
-}
-
-function RenameRow(props: { title: string; done: (title: string) => void; cancel: () => void }) {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
-  return (
-    <li className="chat-row">
-      <input
-        ref={field}
-        className="rename"
-        aria-label="New title"
-        maxLength={200}
-        defaultValue={props.title}
-        onBlur={(event) => props.done(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") props.done(event.currentTarget.value);
-          if (event.key === "Escape") props.cancel();
-        }}
-      />
-    </li>
-  );
 }

@@ -40,6 +40,8 @@ export type {
   WorkspaceListing,
 } from "./schema";
 
+/** What a person changes of a chat. */
+export type ChatChange = { title: string };
 /** A chat; what it has chosen is known once its thread was read. */
 export type ShownChat = Chat & Partial<Pick<ChatWithMessages, "agentId" | "model" | "agentNotice" | "usage">>;
 export type Answer = AnswerRequest["answers"][number];

@@ -65,8 +65,9 @@ class AskBrowserTest {
         assertThat(card(ada.page(), "Approval")).containsText("May Satchel run sh?");
         assertThat(card(ada.page(), "Approval")).containsText("rm -rf build");
         assertThat(ada.page().locator(".chat-row.current")).containsText("waiting");
+        assertThat(ada.page()).hasTitle("? clean up");
 
-        ada.button("Allow").click();
+        ada.button("Allow once").click();
 
         ScriptedModel.Call next = model.next();
         assertThat(card(ada.page(), "Approval")).hasCount(0);
@@ -136,7 +137,7 @@ class AskBrowserTest {
         Page other = ada.context().newPage();
         other.navigate(ada.page().url());
 
-        Visitor.button(other, "Allow").click();
+        Visitor.button(other, "Allow once").click();
         assertThat(card(ada.page(), "Approval")).hasCount(0);
         assertThat(card(ada.page(), "Question")).isVisible();
         Visitor.button(other, "2025").click();

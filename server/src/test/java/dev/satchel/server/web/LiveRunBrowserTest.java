@@ -6,10 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class LiveRunBrowserTest extends ScriptedPageTest {
+    /** Headless browsers show no notifications. */
+    private static final String NOTIFICATIONS =
+            """
+            window.told = [];
+            window.Notification = class {
+              static permission = "granted";
+              static requestPermission = async () => "granted";
+              constructor(title, { body }) { window.told.push(title + ": " + body); }
+            };
+            """;
+
     /** A page in a headless browser is always in front. */
     private static final String LOOK =
             """
@@ -197,6 +209,25 @@ class LiveRunBrowserTest extends ScriptedPageTest {
         ada.page().evaluate(LOOK, false);
         assertThat(ada.page()).hasTitle("make a plan");
         assertThat(icon()).hasAttribute("href", "/satchel.svg");
+    }
+
+    @Test
+    void aPersonWhoWantsItIsToldByTheSystemWhenATurnEnds() throws Exception {
+        ada.page().addInitScript(NOTIFICATIONS);
+        ada.open("/settings");
+        ada.page().getByText("Tell me when a turn ends").click();
+        assertThat(ada.page().locator("input[type=checkbox]")).isChecked();
+        ada.open("/");
+        ada.say("make a plan");
+        RunOnStage run = sandbox.next();
+        assertThat(ada.page()).hasTitle("● make a plan");
+        ada.page().evaluate(LOOK, true);
+
+        run.answers("done");
+
+        assertThat(ada.page()).hasTitle("✓ make a plan");
+        assertThat(ada.page().evaluate("window.told"))
+                .isEqualTo(List.of("make a plan: The turn has ended."));
     }
 
     @Test

@@ -12,6 +12,7 @@ import com.microsoft.playwright.options.WaitUntilState;
 import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class OverallBrowserTest extends ScriptedTest {
@@ -38,7 +39,7 @@ class OverallBrowserTest extends ScriptedTest {
             page.navigate(server.url("/login?token=used").toString());
 
             assertThat(page.getByText("./satchel login-link")).isVisible();
-            assertThat(page.locator("code")).hasCSS("display", "block");
+            assertThat(page.locator("a.button")).hasCSS("display", "flex");
         }
     }
 
@@ -145,6 +146,56 @@ class OverallBrowserTest extends ScriptedTest {
     }
 
     @Test
+    void aChatIsRenamedInItsHeaderToo() throws Exception {
+        conversation("plan the garden", "ok");
+        try (Visitor ada = Visitor.of(server)) {
+            ada.open("/chats/" + newestChat());
+            ada.page().locator(".bar").getByText("plan the garden").click();
+            ada.page().getByLabel("New title").fill("never");
+            ada.page().getByLabel("New title").press("Escape");
+            ada.page().locator(".bar").getByText("plan the garden").click();
+            ada.page().getByLabel("New title").fill("Spring");
+            ada.page().getByLabel("New title").press("Enter");
+
+            assertThat(ada.page().locator(".bar h2")).hasText("Spring");
+            assertThat(ada.page().locator(".chat-row .chat-title")).hasText("Spring");
+            ada.page().reload();
+            assertThat(ada.page().locator(".bar h2")).hasText("Spring");
+        }
+    }
+
+    @Test
+    void theListOfChatsCanBeHidden() throws Exception {
+        try (Visitor ada = Visitor.of(server)) {
+            ada.button("Hide the list of chats").click();
+            assertThat(ada.page().getByPlaceholder("Search chats")).isHidden();
+            ada.page().reload();
+            assertThat(ada.composer()).isVisible();
+            assertThat(ada.page().getByPlaceholder("Search chats")).isHidden();
+
+            ada.button("Open menu").click();
+            assertThat(ada.page().getByPlaceholder("Search chats")).isVisible();
+            ada.page().keyboard().press("Control+b");
+            assertThat(ada.page().getByPlaceholder("Search chats")).isHidden();
+            ada.page().keyboard().press("Control+k");
+            assertThat(ada.page().getByPlaceholder("Search chats")).isFocused();
+        }
+    }
+
+    @Test
+    void anEmptyStartNamesItsModelAndFourThingsToTry() throws Exception {
+        try (Visitor ada = Visitor.of(server)) {
+            withModel(ada);
+            ada.open("/");
+
+            assertThat(ada.page().getByText("claude-opus answers.")).isVisible();
+            assertThat(ada.page().locator(".examples button")).hasCount(4);
+            ada.page().getByText("Understand a table").click();
+            assertThat(ada.composer()).hasValue(Pattern.compile("^Look at the attached table.*"));
+        }
+    }
+
+    @Test
     void aRefusalNamesItsRequestForWhoeverReadsTheLogs() throws Exception {
         conversation("plan the garden", "ok");
         try (Visitor ada = Visitor.of(server)) {
@@ -168,14 +219,7 @@ class OverallBrowserTest extends ScriptedTest {
     @Test
     void theSettingsNameTheModelThatAnswers() throws Exception {
         try (Visitor ada = Visitor.of(server)) {
-            ada.context()
-                    .route(
-                            "**/api/settings",
-                            route ->
-                                    route.fulfill(
-                                            new Route.FulfillOptions()
-                                                    .setContentType("application/json")
-                                                    .setBody(WITH_MODEL)));
+            withModel(ada);
             ada.open("/settings");
 
             assertThat(ada.page().getByText("claude-opus by anthropic")).isVisible();
@@ -218,6 +262,17 @@ class OverallBrowserTest extends ScriptedTest {
             ada.page().navigate(server.url("/chats/" + java.util.UUID.randomUUID()).toString());
             assertThat(ada.text("No such chat")).isVisible();
         }
+    }
+
+    private static void withModel(Visitor visitor) {
+        visitor.context()
+                .route(
+                        "**/api/settings",
+                        route ->
+                                route.fulfill(
+                                        new Route.FulfillOptions()
+                                                .setContentType("application/json")
+                                                .setBody(WITH_MODEL)));
     }
 
     private void conversation(String message, String answer) throws Exception {

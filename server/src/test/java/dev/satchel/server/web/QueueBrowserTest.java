@@ -119,6 +119,29 @@ class QueueBrowserTest extends ScriptedPageTest {
     }
 
     @Test
+    void aMessageIsQueuedOrSteersByTwoButtons() throws Exception {
+        ada.say("one");
+        RunOnStage first = sandbox.next().stepStarts("a", "sh");
+        assertThat(ada.button("Steer")).isHidden();
+        ada.composer().fill("in German please");
+        ada.button("Steer").click();
+        assertThat(queue()).hasText("in German please");
+        assertThat(ada.page().locator(".queue-item")).containsText("Heard next");
+
+        ada.composer().fill("later");
+        ada.button("Queue").click();
+
+        assertThat(queue()).hasCount(2);
+        assertThat(ada.page().locator(".queue-item").nth(1)).not().containsText("Heard next");
+        assertThat(ada.composer()).hasValue("");
+        ada.button("Remove later").click();
+        ada.button("Remove in German please").click();
+        assertThat(queue()).hasCount(0);
+        first.stepSucceeds("a", "sh").answers("first answer");
+        ada.awaitEndOfTurn();
+    }
+
+    @Test
     void oneThatIsTooLongToBeHeardKeepsItsTurn() throws Exception {
         ada.say("one");
         RunOnStage first = sandbox.next();
