@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.io.PushbackInputStream;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
 import java.util.List;
@@ -156,6 +157,18 @@ public final class Exchange {
     /** For the few bodies that may be long, such as a dispatch with its history. */
     public <T> T readLenientJson(Class<T> type, long maxBytes) throws IOException {
         return readJson(json.reader().without(FAIL_ON_UNKNOWN_PROPERTIES), type, maxBytes);
+    }
+
+    /** As {@link #readLenientJson(Class)}, of a request that need not have a body. */
+    public <T> Optional<T> readOptionalJson(Class<T> type) throws IOException {
+        PushbackInputStream body = new PushbackInputStream(input);
+        int first = body.read();
+        if (first < 0) {
+            return Optional.empty();
+        }
+        body.unread(first);
+        replaceBody(body);
+        return Optional.of(readLenientJson(type));
     }
 
     private <T> T readJson(ObjectReader reader, Class<T> type, long maxBytes) throws IOException {

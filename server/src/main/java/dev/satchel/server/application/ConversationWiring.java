@@ -190,6 +190,10 @@ final class ConversationWiring {
         return chats;
     }
 
+    HeadMover heads() {
+        return heads;
+    }
+
     AgentService agents() {
         return agents;
     }

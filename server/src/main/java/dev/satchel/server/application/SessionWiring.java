@@ -8,6 +8,7 @@ import dev.satchel.server.session.AttachmentDeletion;
 import dev.satchel.server.session.AttachmentRoutes;
 import dev.satchel.server.session.ExecRoutes;
 import dev.satchel.server.session.MessageRoutes;
+import dev.satchel.server.session.SessionForker;
 import dev.satchel.server.session.SessionRoutes;
 import dev.satchel.server.session.SessionService;
 import dev.satchel.server.session.SessionTimeline;
@@ -25,6 +26,7 @@ final class SessionWiring {
     private final TurnService turns;
     private final SessionLookup lookup;
     private final SessionService sessions;
+    private final SessionForker forker;
     private final AttachmentDeletion deletion;
 
     SessionWiring(
@@ -40,15 +42,23 @@ final class SessionWiring {
         Stores stores = common.stores();
         BagCopier files =
                 new BagCopier(database, stores.bags, common.objects(), common.clocks().time());
+        SessionService.Stores rows =
+                new SessionService.Stores(stores.sessions, stores.conversations, stores.chatAgents);
         this.sessions =
                 new SessionService(
                         database,
-                        new SessionService.Stores(
-                                stores.sessions, stores.conversations, stores.chatAgents),
+                        rows,
                         conversations.chats(),
                         conversations.agents(),
+                        workspaces.manager());
+        this.forker =
+                new SessionForker(
+                        database,
+                        rows,
+                        conversations.chats(),
                         new ThreadCopier(
                                 database, stores.conversations, files, stores.stagedCopies),
+                        conversations.heads(),
                         workspaces.manager());
         this.deletion =
                 new AttachmentDeletion(
@@ -59,7 +69,7 @@ final class SessionWiring {
     }
 
     void addTo(Router router, Authentication access) {
-        new SessionRoutes(sessions, lookup, access).addTo(router);
+        new SessionRoutes(sessions, forker, lookup, access).addTo(router);
         MessageRoutes.Streaming streaming =
                 new MessageRoutes.Streaming(
                         runs.streamer(), Application.version(), maxMessageBytes());

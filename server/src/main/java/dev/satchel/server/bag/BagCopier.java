@@ -3,6 +3,7 @@ package dev.satchel.server.bag;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
+import dev.satchel.server.conversation.MessageTree;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
@@ -13,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Copies the bag of a conversation to a new one, with the same names. */
 public final class BagCopier {
@@ -20,6 +23,7 @@ public final class BagCopier {
     private final BagStore store;
     private final ObjectStore objects;
     private final Clock clock;
+    private final BagPathStore paths = new BagPathStore();
 
     public BagCopier(Database database, BagStore store, ObjectStore objects, Clock clock) {
         this.database = database;
@@ -29,17 +33,23 @@ public final class BagCopier {
     }
 
     /**
-     * Returns the copy of each file by the id of the original. All copies become visible together;
-     * the sweeper deletes what a crash leaves.
+     * Copies the files that the path to a message has. Returns the copy of each by the id of the
+     * original. All copies become visible together; the sweeper deletes what a crash leaves.
      */
-    public Map<String, FileAttachment> copy(Conversation from, Conversation to) throws IOException {
+    public Map<String, FileAttachment> copy(
+            Conversation from, MessageTree tree, long message, Conversation to) throws IOException {
         BagId source = new BagId.OfConversation(from.id());
         BagId target = new BagId.OfConversation(to.id());
         Map<String, FileAttachment> copied = new HashMap<>();
         List<BagFile> copies = new ArrayList<>();
         Map<FileId, FileId> ids = new HashMap<>();
+        Set<FileId> elsewhere = database.read(tx -> paths.elsewhere(tx, from.id(), tree, message));
+        Map<FileId, MessageId> messages = database.read(tx -> paths.messages(tx, from.id()));
         for (BagFile file : database.read(tx -> store.listVersions(tx, source))) {
-            BagFile copy = copy(file, target, ids);
+            if (elsewhere.contains(file.id())) {
+                continue;
+            }
+            BagFile copy = copy(file, target, ids, messages.get(file.id()));
             ids.put(file.id(), copy.id());
             database.change(tx -> reserve(tx, target, copy));
             objects.copy(file.storageKey(), copy.storageKey());
@@ -50,14 +60,18 @@ public final class BagCopier {
         return copied;
     }
 
-    /** Versions are copied oldest first, so that the copy of the one before is known. */
-    private static BagFile copy(BagFile file, BagId target, Map<FileId, FileId> ids) {
+    /**
+     * Versions are copied oldest first, so that the copy of the one before is known. Runs are not
+     * copied, so that what they made belongs to their answers.
+     */
+    private static BagFile copy(
+            BagFile file, BagId target, Map<FileId, FileId> ids, @Nullable MessageId message) {
         FileId id = FileId.random();
         FileId before = file.supersedes() == null ? null : ids.get(file.supersedes());
         return new BagFile(
                 id,
                 file.tenant(),
-                file.messageId(),
+                message,
                 file.name(),
                 file.mimeType(),
                 file.size(),

@@ -7,8 +7,10 @@ import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerHandler;
 import dev.satchel.server.access.Permission;
+import dev.satchel.server.conversation.ChatErrors;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.SessionLookup;
 import dev.satchel.server.workspace.SessionTimestamps;
@@ -21,11 +23,17 @@ import org.jspecify.annotations.Nullable;
 /** {@code /api/sessions}: creates, reads and lists sessions and changes their status. */
 public final class SessionRoutes {
     private final SessionService sessions;
+    private final SessionForker forker;
     private final SessionLookup lookup;
     private final Authentication access;
 
-    public SessionRoutes(SessionService sessions, SessionLookup lookup, Authentication access) {
+    public SessionRoutes(
+            SessionService sessions,
+            SessionForker forker,
+            SessionLookup lookup,
+            Authentication access) {
         this.sessions = sessions;
+        this.forker = forker;
         this.lookup = lookup;
         this.access = access;
     }
@@ -49,9 +57,7 @@ public final class SessionRoutes {
         router.post(
                 one + "/stop",
                 access.requireCaller(Permission.WRITE_CHATS, change(200, sessions::stop)));
-        router.post(
-                one + "/fork",
-                access.requireCaller(Permission.WRITE_CHATS, change(201, sessions::fork)));
+        router.post(one + "/fork", access.requireCaller(Permission.WRITE_CHATS, this::fork));
     }
 
     /** A change of a session. */
@@ -71,6 +77,27 @@ public final class SessionRoutes {
                 exchange,
                 201,
                 sessions.create(caller, exchange.readLenientJson(SessionRequest.class)));
+    }
+
+    /** The optional body of {@code POST …/fork}; the whole thread without it. */
+    record ForkRequest(@Nullable String messageId) {
+        static final ForkRequest WHOLE = new ForkRequest(null);
+
+        Optional<MessageId> message() {
+            if (messageId == null) {
+                return Optional.empty();
+            }
+            if (!MessageId.isValid(messageId)) {
+                throw ChatErrors.noSuchMessage();
+            }
+            return Optional.of(new MessageId(messageId));
+        }
+    }
+
+    private void fork(Exchange exchange, Caller caller) throws IOException, InterruptedException {
+        Session parent = sessions.of(lookup.find(exchange, caller));
+        ForkRequest wanted = exchange.readOptionalJson(ForkRequest.class).orElse(ForkRequest.WHOLE);
+        send(exchange, 201, forker.fork(caller, parent, wanted.message()));
     }
 
     private void read(Exchange exchange, Caller caller) {

@@ -34,7 +34,6 @@ public final class SessionService {
     private final ChatAgentStore choices;
     private final ChatService chats;
     private final AgentService agents;
-    private final ThreadCopier threads;
     private final WorkspaceManager workspaces;
 
     /** A session is a row of its own beside that of its conversation. */
@@ -46,7 +45,6 @@ public final class SessionService {
             Stores stores,
             ChatService chats,
             AgentService agents,
-            ThreadCopier threads,
             WorkspaceManager workspaces) {
         this.database = database;
         this.store = stores.sessions();
@@ -54,7 +52,6 @@ public final class SessionService {
         this.choices = stores.agents();
         this.chats = chats;
         this.agents = agents;
-        this.threads = threads;
         this.workspaces = workspaces;
     }
 
@@ -155,25 +152,6 @@ public final class SessionService {
         Session ended = changeStatus(caller, session, SessionStatus.ENDED);
         workspaces.evict(stopRun(caller, session));
         return ended;
-    }
-
-    /** A new session with a copy of the messages and files. */
-    Session fork(Caller caller, Session parent) throws IOException, InterruptedException {
-        Conversation from = chats.get(caller, parent.conversation().id());
-        if (from.activeRunId() != null) {
-            throw SessionErrors.runInProgress();
-        }
-        workspaces.pending().requireAvailable(from.id());
-        Conversation to = chats.draft(caller, from.title(), from.workflowId());
-        workspaces.copy(from, to, threads.copy(from, to));
-        Session child = parent.copy(to, SessionStatus.PAUSED, from.id());
-        database.change(
-                tx -> {
-                    boolean _ = conversations.restore(tx, caller, to.id());
-                    store.insert(tx, child);
-                    choices.save(tx, to.id(), choices.find(tx, from.id()));
-                });
-        return of(chats.get(caller, to.id()));
     }
 
     /** Messages with a greater number than this, oldest first, with their numbers. */

@@ -35,14 +35,18 @@ public final class ThreadCopier {
         this.staged = staged;
     }
 
-    /** Returns the copies of the files by the ids of the originals. */
-    Map<FileId, FileId> copy(Conversation from, Conversation to) throws IOException {
-        Map<String, FileAttachment> files = bags.copy(from, to);
+    /**
+     * Copies the path to a message.
+     *
+     * @return the copies of the files by the ids of the originals
+     */
+    Map<FileId, FileId> copy(Conversation from, MessageTree tree, long message, Conversation to)
+            throws IOException {
+        Map<String, FileAttachment> files = bags.copy(from, tree, message, to);
         database.change(tx -> staged.copy(tx, from.id(), to.id()));
-        MessageTree tree = database.read(tx -> conversations.threads().tree(tx, from));
         long copied = 0;
-        while (copied < tree.head()) {
-            copied = copyPage(from, to, tree.pathAfter(copied, tree.head()), files);
+        while (copied < message) {
+            copied = copyPage(from, to, tree.pathAfter(copied, message), files);
         }
         Map<FileId, FileId> ids = new HashMap<>();
         files.forEach((id, copy) -> ids.put(new FileId(id), new FileId(copy.id())));

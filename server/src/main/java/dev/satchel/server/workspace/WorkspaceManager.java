@@ -298,26 +298,30 @@ public final class WorkspaceManager implements AutoCloseable {
         }
     }
 
+    /** A snapshot of what the conversation has now; empty if it has no files. */
+    public Optional<Snapshot> current(Conversation conversation)
+            throws IOException, InterruptedException {
+        save(conversation);
+        if (pending.isPending(conversation.id())) {
+            throw SessionErrors.workspacePending(conversation.id());
+        }
+        return snapshots.newest(conversation.id());
+    }
+
     /**
-     * Gives a conversation without a workspace the files of another.
+     * Gives a conversation without a workspace the files of a snapshot of another.
      *
      * @param files the files of its bag by the ids of those of which they are copies
      */
-    public void copy(Conversation from, Conversation to, Map<FileId, FileId> files)
+    public void copy(Snapshot from, Conversation to, Map<FileId, FileId> files)
             throws IOException, InterruptedException {
-        save(from);
-        if (pending.isPending(from.id())) {
-            throw SessionErrors.workspacePending(from.id());
+        if (live.isMissing(to.id())) {
+            try (WorkspaceLock.Handle _ = requireNoRun(to.id())) {
+                copies.copy(from.conversation(), from.generation(), to, files);
+                contents.restore(from, to.id());
+            }
+            save(to);
         }
-        Optional<Snapshot> newest = snapshots.newest(from.id());
-        if (newest.isEmpty() || !live.isMissing(to.id())) {
-            return;
-        }
-        try (WorkspaceLock.Handle _ = requireNoRun(to.id())) {
-            copies.copy(from.id(), newest.get().generation(), to, files);
-            contents.restore(newest.get(), to.id());
-        }
-        save(to);
     }
 
     /** Restores the newest snapshot if there is no live workspace. */

@@ -17,6 +17,7 @@ final class BranchWrites {
     Map<String, EveryWrite.Maker> all() {
         return Map.of(
                 "POST /api/assistant/chats/{id}/head", this::head,
+                "POST /api/sessions/{id}/fork", this::fork,
                 "POST /api/sessions/{id}/restore", this::restore);
     }
 
@@ -33,6 +34,14 @@ final class BranchWrites {
                 "POST",
                 session + "/restore",
                 Map.of("snapshot", snapshots.get(0).get("id").stringValue()));
+    }
+
+    private WriteRequest fork() throws Exception {
+        String session = answered();
+        String first =
+                server.getJson(EveryWrite.CHATS + session).at("/messages/0/id").stringValue();
+        return WriteRequest.json(
+                "POST", EveryWrite.SESSIONS + session + "/fork", Map.of("messageId", first));
     }
 
     /** A chat with one turn, whose files are in a snapshot. */

@@ -231,7 +231,7 @@ final class EveryWrite {
                         WriteRequest.json(
                                 "POST", at(SESSIONS), Map.of("agent", subjects.agentsName())));
         add("DELETE /api/sessions/{id}", () -> WriteRequest.of("DELETE", subjects.session()));
-        for (String change : List.of("pause", "resume", "stop", "fork", "workspace/restore")) {
+        for (String change : List.of("pause", "resume", "stop", "workspace/restore")) {
             add(
                     "POST /api/sessions/{id}/" + change,
                     () -> {
