@@ -42,6 +42,7 @@ public final class RunnerServer implements AutoCloseable {
     private final ActiveRuns active;
     private final SandboxedExtractor documents;
     private final Router router;
+    private final boolean limitsRuns;
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable HttpServer http;
 
@@ -55,6 +56,7 @@ public final class RunnerServer implements AutoCloseable {
     RunnerServer(RunnerConfiguration configuration, SandboxFactory sandboxes, AgentLoop offline)
             throws IOException {
         this.configuration = configuration;
+        this.limitsRuns = sandboxes.limitsRuns();
         this.active = new ActiveRuns(configuration.maxRuns());
         this.proxy = EgressProxy.openOnLoopback(configuration.reachableHosts()::resolve);
         this.proxied = new OutboundHttpClient(proxy.address());
@@ -105,6 +107,11 @@ public final class RunnerServer implements AutoCloseable {
                         (_, _, _, _) -> {},
                         HttpOptions.WITH_CLEARTEXT_HTTP2); // many runs share a connection
         LOG.info("runner listens host={} port={}", configuration.listener().host(), port());
+    }
+
+    /** Whether the resources of a whole run are limited. */
+    public boolean limitsRuns() {
+        return limitsRuns;
     }
 
     public int port() {

@@ -17,6 +17,14 @@ public interface SandboxFactory {
         return HOST;
     }
 
+    /**
+     * Whether the memory, the processes and the processor time of a whole run are limited, so that
+     * it cannot take those of other runs.
+     */
+    default boolean limitsRuns() {
+        return false;
+    }
+
     /** The warning in every run's trace when isolation is missing or incomplete; else empty. */
     Optional<String> warning();
 }

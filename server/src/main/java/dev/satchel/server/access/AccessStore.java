@@ -11,6 +11,10 @@ public final class AccessStore {
     private static final String ADD_TENANT =
             "INSERT INTO tenant (id, created_at) VALUES (:id, :now) ON CONFLICT DO NOTHING";
 
+    private static final String TENANT_EXISTS = "SELECT COUNT(*) FROM tenant WHERE id = :id";
+
+    private static final String OTHER_TENANTS = "SELECT COUNT(*) FROM tenant WHERE id <> :id";
+
     private static final String LOCK_TENANT =
             "UPDATE tenant SET created_at = created_at WHERE id = :id";
 
@@ -39,6 +43,15 @@ public final class AccessStore {
     void ensureTenant(Transaction tx, TenantId tenant, Instant now) {
         tx.update(ADD_TENANT).bind("id", tenant.value()).bind("now", now.toEpochMilli()).execute();
         users.ensureFirstOwner(tx, tenant, now);
+    }
+
+    boolean hasTenant(Transaction tx, TenantId tenant) {
+        return tx.query(TENANT_EXISTS).bind("id", tenant.value()).mapTo(Long.class).one() > 0;
+    }
+
+    /** Whether there are tenants besides this one. */
+    boolean hasOtherTenants(Transaction tx, TenantId tenant) {
+        return tx.query(OTHER_TENANTS).bind("id", tenant.value()).mapTo(Long.class).one() > 0;
     }
 
     ApiKeyStore keys() {

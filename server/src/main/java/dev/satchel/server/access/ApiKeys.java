@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +20,32 @@ public final class ApiKeys {
 
     private static final Pattern ID = Pattern.compile("[0-9a-f-]{36}");
     private static final String CONFIGURED_NAME = "SATCHEL_API_KEY";
+    private static final String ONE_TENANT =
+            "no control group limits the runs of this server, so one tenant could take the memory and"
+                    + " the processors of all. Let the server create control groups"
+                    + " (docs/guides/operate.md), or accept this for several tenants with"
+                    + " SATCHEL_TENANTS_WITHOUT_CONTROL_GROUPS=true";
     private static final String FIRST_NAME = "first key";
 
     private final Database database;
     private final AccessStore store;
     private final Clock clock;
+    private final BooleanSupplier forOneTenant;
 
     public ApiKeys(Database database, AccessStore store, Clock clock) {
+        this(database, store, clock, () -> false);
+    }
+
+    /**
+     * @param forOneTenant whether a second tenant is refused, because it could not be protected
+     *     from the first
+     */
+    public ApiKeys(
+            Database database, AccessStore store, Clock clock, BooleanSupplier forOneTenant) {
         this.database = database;
         this.store = store;
         this.clock = clock;
+        this.forOneTenant = forOneTenant;
     }
 
     /** A new key with its secret, which is not stored. */
@@ -53,10 +70,21 @@ public final class ApiKeys {
 
     /** Creates a key of a person, and the tenant when that is new. */
     public NewKey create(Transaction tx, TenantId tenant, UserId user, KeySettings settings) {
+        if (!store.hasTenant(tx, tenant)
+                && store.hasOtherTenants(tx, tenant)
+                && forOneTenant.getAsBoolean()) {
+            throw new SatchelException(ErrorCode.CONFLICT, ONE_TENANT);
+        }
         NewKey created = new NewKey(describe(tenant, user, settings), CallerSecret.random(PREFIX));
         store.ensureTenant(tx, tenant, created.key().createdAt());
         store.keys().add(tx, created.key(), created.secret().hash());
         return created;
+    }
+
+    /** Why this server must not start; empty when all tenants of its database may use it. */
+    public Optional<String> sharingProblem() {
+        boolean isShared = database.read(tx -> store.hasOtherTenants(tx, TenantId.DEFAULT));
+        return isShared && forOneTenant.getAsBoolean() ? Optional.of(ONE_TENANT) : Optional.empty();
     }
 
     /** Those of the whole tenant for an owner, else the caller's own. */

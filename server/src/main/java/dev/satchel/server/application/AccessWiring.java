@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,11 +43,23 @@ final class AccessWiring {
     private final Supplier<URI> publicUrl;
     private final LimitService limits;
 
-    /** {@code responseAge} is how long responses are stored for repeated requests. */
-    AccessWiring(CommonServices common, Duration responseAge, Supplier<URI> publicUrl) {
+    /**
+     * @param responseAge how long responses are stored for repeated requests
+     * @param forOneTenant whether a second tenant is refused
+     */
+    AccessWiring(
+            CommonServices common,
+            Duration responseAge,
+            Supplier<URI> publicUrl,
+            BooleanSupplier forOneTenant) {
         this.publicUrl = publicUrl;
         this.common = common;
-        this.keys = new ApiKeys(common.database(), common.stores().access, common.clocks().time());
+        this.keys =
+                new ApiKeys(
+                        common.database(),
+                        common.stores().access,
+                        common.clocks().time(),
+                        forOneTenant);
         this.logins =
                 new BrowserLogins(
                         common.database(), common.stores().access, common.clocks().time());
@@ -86,6 +99,10 @@ final class AccessWiring {
                         caller -> limits.shown(caller.tenant(), caller.user()));
         new LimitRoutes(limits, authentication).addTo(router);
         new AuditRoutes(common.database(), new AuditStore(), authentication, clock).addTo(router);
+    }
+
+    ApiKeys keys() {
+        return keys;
     }
 
     Authentication authentication() {

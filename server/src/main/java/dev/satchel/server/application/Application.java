@@ -4,6 +4,7 @@ import dev.satchel.http.HttpServer;
 import dev.satchel.http.Route;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.BrowserLogins;
 import dev.satchel.server.access.Caller;
@@ -30,6 +31,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The server. Its constructor creates every object once, from the database up to the page; each
@@ -41,6 +44,8 @@ public final class Application implements AutoCloseable {
 
     private static final Duration VACUUM = Duration.ofHours(1);
 
+    private static final Logger LOG = LoggerFactory.getLogger(Application.class);
+
     private final Network network;
     private final Duration drain;
     private final CloseStack closing = new CloseStack();
@@ -48,6 +53,7 @@ public final class Application implements AutoCloseable {
     private final SandboxWiring sandbox;
     private final LiveWorkspaceWiring live;
     private final OperationsWiring operations;
+    private final ApiKeys keys;
     private final BrowserLogins logins;
     private final Executions executions;
     private final ConversationWiring conversations;
@@ -79,7 +85,11 @@ public final class Application implements AutoCloseable {
 
             AccessWiring access =
                     new AccessWiring(
-                            common, configuration.ages().idempotencyKey(), this::publicUrl);
+                            common,
+                            configuration.ages().idempotencyKey(),
+                            this::publicUrl,
+                            sandbox::isForOneTenant);
+            this.keys = access.keys();
             this.keyFile = access.acceptKey(network.apiKey(), directory);
             this.logins = access.logins();
 
@@ -162,6 +172,7 @@ public final class Application implements AutoCloseable {
     public void start() throws StartException, InterruptedException {
         try {
             sandbox.await();
+            requireFairTenants();
             HttpServer listening =
                     HttpServer.start(
                             network.host(),
@@ -185,6 +196,16 @@ public final class Application implements AutoCloseable {
         } catch (IOException e) {
             closing.close();
             throw new StartException(cannotListen("not an address of this machine"), e);
+        }
+    }
+
+    private void requireFairTenants() throws StartException {
+        Optional<String> problem = keys.sharingProblem();
+        if (problem.isPresent()) {
+            throw new StartException(problem.get());
+        }
+        if (sandbox.isForOneTenant()) {
+            LOG.warn("no control group limits runs, so a second tenant is refused");
         }
     }
 

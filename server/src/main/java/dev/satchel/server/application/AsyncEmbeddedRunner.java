@@ -56,6 +56,14 @@ final class AsyncEmbeddedRunner implements AutoCloseable {
         Outcome _ = outcome();
     }
 
+    /**
+     * Waits as {@link #await}, and says whether a run could take the memory and the processors of
+     * all others. Without a runner there are no runs.
+     */
+    boolean hasUnlimitedRuns() throws StartException {
+        return outcome() instanceof Outcome.Started(EmbeddedRunner runner) && !runner.limitsRuns();
+    }
+
     /** Stops the runner, also when the rest of the server did not start. */
     @Override
     public void close() {

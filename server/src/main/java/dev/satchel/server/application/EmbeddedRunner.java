@@ -40,6 +40,10 @@ final class EmbeddedRunner implements AutoCloseable {
         }
     }
 
+    boolean limitsRuns() {
+        return server.limitsRuns();
+    }
+
     URI url() {
         return URI.create("http://127.0.0.1:" + server.port());
     }

@@ -60,8 +60,23 @@ public final class SandboxWiring {
 
     /** Starts an embedded runner in the background: it needs no database. */
     void begin(CloseStack closing) {
-        if (sandbox instanceof Embedded(Map<String, String> variables)) {
-            embedded = closing.add(new AsyncEmbeddedRunner(variables, runnerDirectory));
+        if (sandbox instanceof Embedded own) {
+            embedded = closing.add(new AsyncEmbeddedRunner(own.variables(), runnerDirectory));
+        }
+    }
+
+    /**
+     * Whether only one tenant may use this server, because a run could take the memory and the
+     * processors of all others and the operator has not allowed that. Waits for an embedded runner.
+     */
+    boolean isForOneTenant() {
+        try {
+            return sandbox instanceof Embedded own
+                    && !own.sharesWithoutLimits()
+                    && embedded != null
+                    && embedded.hasUnlimitedRuns();
+        } catch (StartException e) {
+            throw new IllegalStateException(e); // the server has not started either
         }
     }
 

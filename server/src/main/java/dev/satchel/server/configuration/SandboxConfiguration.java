@@ -26,10 +26,20 @@ public sealed interface SandboxConfiguration {
     /** No runs can be started. */
     record None() implements SandboxConfiguration {}
 
-    /** One runner in this process. */
-    record Embedded(Map<String, String> variables) implements SandboxConfiguration {
+    /**
+     * One runner in this process.
+     *
+     * @param sharesWithoutLimits whether several tenants may use it where no control group limits
+     *     their runs
+     */
+    record Embedded(Map<String, String> variables, boolean sharesWithoutLimits)
+            implements SandboxConfiguration {
         public Embedded {
             variables = Map.copyOf(variables);
+        }
+
+        public Embedded(Map<String, String> variables) {
+            this(variables, false);
         }
 
         @Override

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads where runs are executed. */
 final class SandboxConfigurationReader {
     private static final String UNIX = "unix://";
+    private static final String SHARING = "SATCHEL_TENANTS_WITHOUT_CONTROL_GROUPS";
     private static final String DEFAULT_ENGINE = UNIX + "/var/run/docker.sock";
 
     /** Read only when their engine is chosen, but never reported as unknown. */
@@ -58,11 +59,12 @@ final class SandboxConfigurationReader {
     SandboxConfiguration read() {
         settings.expect(OF_ENGINES);
         RunnerVariables.problems(variables).forEach(settings::problem);
+        boolean sharing = settings.bool(SHARING, false);
         RunnerChoice choice =
                 settings.choice("SATCHEL_RUNNER", RunnerChoice.class, RunnerChoice.EMBEDDED);
         SandboxConfiguration own =
                 switch (choice) {
-                    case EMBEDDED -> new Embedded(variables);
+                    case EMBEDDED -> new Embedded(variables, sharing);
                     case DOCKER -> docker();
                     case KUBERNETES -> kubernetes();
                     case NONE -> new None();

@@ -46,7 +46,7 @@ class ApplicationTest {
             String key = Files.readString(data.resolve("api-key")).strip();
             assertThat(get(application, "/readyz", "").statusCode()).isEqualTo(200);
             assertThat(get(application, "/api/me", key).body())
-                    .startsWith("{\"workspaceId\":\"default\",\"limits\":");
+                    .startsWith("{\"workspaceId\":\"default\",\"userId\":\"owner\",");
             try (HttpClient client = CheckedHttpClient.create()) {
                 HttpRequest login = HttpRequest.newBuilder(application.newLoginLink()).build();
                 assertThat(client.send(login, BodyHandlers.discarding()).statusCode())

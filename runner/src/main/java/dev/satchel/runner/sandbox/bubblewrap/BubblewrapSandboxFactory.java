@@ -76,6 +76,11 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
     }
 
     @Override
+    public boolean limitsRuns() {
+        return host.groups().isPresent();
+    }
+
+    @Override
     public Optional<String> warning() {
         return host.limitations();
     }
