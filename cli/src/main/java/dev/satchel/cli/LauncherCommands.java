@@ -17,6 +17,8 @@ final class LauncherCommands {
                     Map.entry("runner", SERVER_FLAGS),
                     Map.entry("login-link", SERVER_FLAGS),
                     Map.entry("migrate", List.of()),
+                    Map.entry("backup", List.of("--full", "--keep")),
+                    Map.entry("restore", List.of("--state")),
                     Map.entry("rotate-secret-key", List.of()),
                     Map.entry("doctor", List.of()),
                     Map.entry("sandbox-root", List.of("--packages")),
