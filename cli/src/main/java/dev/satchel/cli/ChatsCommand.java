@@ -5,9 +5,15 @@ import dev.satchel.cli.common.ServerOptions;
 import dev.satchel.cli.output.HumanFormat;
 import dev.satchel.cli.output.MessagePrinter;
 import dev.satchel.cli.output.Table;
+import dev.satchel.client.SatchelClient;
+import dev.satchel.client.model.Branch;
+import dev.satchel.client.model.BranchPage;
 import dev.satchel.client.model.Chat;
 import dev.satchel.client.model.ChatThread;
+import dev.satchel.client.model.ThreadHead;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -23,7 +29,17 @@ import picocli.CommandLine.Parameters;
         description = "Lists and changes chats, the newest first.")
 final class ChatsCommand implements Callable<Integer> {
     private static final String CHAT = "CHAT";
+    private static final String MESSAGE = "MESSAGE";
     private static final int LISTED = 20;
+    private static final int PAGE = 100;
+
+    private static final Table<Branch> BRANCHES =
+            new Table<Branch>()
+                    .column("", branch -> branch.active() ? "*" : "")
+                    .column("TIP", Branch::tipId)
+                    .column("BEGAN", branch -> HumanFormat.dateTime(branch.createdAt()))
+                    .column("MESSAGES", branch -> Long.toString(branch.messages()))
+                    .column("TEXT", branch -> HumanFormat.abbreviate(branch.text(), 50));
 
     private final ServerOptions server;
 
@@ -101,6 +117,80 @@ final class ChatsCommand implements Callable<Integer> {
                 (client, output) -> {
                     Chat renamed = client.chats().rename(IdResolver.chat(client, chat), title);
                     output.value(renamed, renamed.id());
+                });
+    }
+
+    @Command(
+            description = {
+                "Lists the branches of a chat, which edits and retries begin; * is on the active path.",
+                "With MESSAGE: makes the path with that message active, with its files."
+            })
+    int branches(
+            @Parameters(paramLabel = CHAT) String chat,
+            @Parameters(
+                            paramLabel = MESSAGE,
+                            arity = "0..1",
+                            description = "A TIP of the list or its beginning, or any message")
+                    @Nullable String message,
+            @Option(
+                            names = "--exact",
+                            description =
+                                    "End the path at MESSAGE: what is sent next begins a branch"
+                                            + " there")
+                    boolean exact)
+            throws IOException, InterruptedException {
+        return server.perform(
+                (client, output) -> {
+                    String id = IdResolver.chat(client, chat);
+                    List<Branch> branches = allBranches(client, id);
+                    if (message == null) {
+                        output.list(branches, BRANCHES);
+                        return;
+                    }
+                    String wanted = exact ? message : tip(branches, message);
+                    ThreadHead head = client.chats().switchTo(id, wanted, exact);
+                    output.value(
+                            head,
+                            head.undo() == null
+                                    ? head.headId()
+                                    : head.headId()
+                                            + "\nthe files that were left are in the snapshot "
+                                            + head.undo());
+                });
+    }
+
+    private static List<Branch> allBranches(SatchelClient client, String chat)
+            throws IOException, InterruptedException {
+        List<Branch> all = new ArrayList<>();
+        String cursor = null;
+        do {
+            BranchPage page = client.chats().branches(chat, PAGE, cursor);
+            all.addAll(page.branches());
+            cursor = page.nextCursor();
+        } while (cursor != null);
+        return all;
+    }
+
+    /** The one tip that begins with a text, else the text: it may be any message. */
+    private static String tip(List<Branch> branches, String given) {
+        List<String> tips =
+                branches.stream().map(Branch::tipId).filter(it -> it.startsWith(given)).toList();
+        return tips.size() == 1 ? tips.getFirst() : given;
+    }
+
+    @Command(
+            description = {
+                "Copies a chat with its files and prints the id of the copy.",
+                "With MESSAGE: only up to that message, with the files of then."
+            })
+    int fork(
+            @Parameters(paramLabel = CHAT) String chat,
+            @Parameters(paramLabel = MESSAGE, arity = "0..1") @Nullable String message)
+            throws IOException, InterruptedException {
+        return server.perform(
+                (client, output) -> {
+                    String copy = client.chats().fork(IdResolver.chat(client, chat), message);
+                    output.value(Map.of("id", copy), copy);
                 });
     }
 

@@ -1,8 +1,10 @@
 package dev.satchel.client;
 
+import dev.satchel.client.model.BranchPage;
 import dev.satchel.client.model.Chat;
 import dev.satchel.client.model.ChatPage;
 import dev.satchel.client.model.ChatThread;
+import dev.satchel.client.model.ThreadHead;
 import dev.satchel.client.model.TurnRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,6 +54,46 @@ public final class Chats {
     public Chat restore(String chat) throws IOException, InterruptedException {
         return calls.post(path(chat) + "/restore", Map.of(), Chat.class);
     }
+
+    /** In the order in which they began. */
+    public BranchPage branches(String chat, int limit, @Nullable String cursor)
+            throws IOException, InterruptedException {
+        return calls.get(path(chat) + "/branches" + page(limit, cursor), BranchPage.class);
+    }
+
+    /**
+     * Makes the path with a message active, with its files. It goes on to where that path was left,
+     * or with {@code exact} ends at the message, so that the next one begins a branch there.
+     */
+    public ThreadHead switchTo(String chat, String message, boolean exact)
+            throws IOException, InterruptedException {
+        Map<String, Object> wanted = Map.of("messageId", message, "exact", exact);
+        return calls.post(path(chat) + "/head", wanted, ThreadHead.class);
+    }
+
+    /**
+     * Copies a chat, up to a message or whole, with the files of that point. Returns the id of the
+     * copy.
+     */
+    public String fork(String chat, @Nullable String message)
+            throws IOException, InterruptedException {
+        Map<String, Object> wanted = message == null ? Map.of() : Map.of("messageId", message);
+        String sessions = "/api/sessions/";
+        String copy =
+                calls.post(
+                                sessions + HttpCalls.encoded(chat) + "/fork",
+                                wanted,
+                                SessionEnvelope.class)
+                        .session()
+                        .id();
+        SessionEnvelope _ =
+                calls.post(sessions + copy + "/resume", Map.of(), SessionEnvelope.class);
+        return copy;
+    }
+
+    private record SessionEnvelope(Session session) {}
+
+    private record Session(String id) {}
 
     /** Sends a message; what answers it comes as events. */
     public RunEvents send(TurnRequest turn) throws IOException, InterruptedException {
