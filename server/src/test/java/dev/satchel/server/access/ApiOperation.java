@@ -1,15 +1,13 @@
 package dev.satchel.server.access;
 
 import dev.satchel.protocol.Json;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import tools.jackson.databind.JsonNode;
 
 /** An operation of the OpenAPI document, and whom it admits. */
 record ApiOperation(String method, String template, JsonNode node) {

@@ -7,9 +7,6 @@ import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestPeople.Person;
 import dev.satchel.server.testing.TestServer;
-
-import tools.jackson.databind.JsonNode;
-
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -18,6 +15,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
 
 /** The ids of what a person has: a chat with a file and a turn, and an upload. */
 record PersonContent(
