@@ -167,14 +167,15 @@ public final class SandboxWiring {
                             client,
                             new WarmPool(pool, token.value(), port, longestRun),
                             installation);
-            case Pods.Created(String image, String secretName) ->
+            case Pods.Created created ->
                     KubernetesSandboxProvider.pods(
                             client,
                             new KubernetesSettings(
-                                    container(image, kubernetes.variables()),
+                                    container(created.image(), kubernetes.variables()),
                                     port,
-                                    secretName,
+                                    created.secretName(),
                                     volume(kubernetes.volume()),
+                                    created.seccompProfile(),
                                     longestRun),
                             installation);
         };

@@ -118,8 +118,14 @@ public sealed interface SandboxConfiguration {
 
     /** Where the pod of a run comes from. */
     sealed interface Pods {
-        /** The server creates it; the entries of the secret become variables of the pod. */
-        record Created(String image, @Nullable String secretName) implements Pods {}
+        /**
+         * The server creates it.
+         *
+         * @param secretName the secret whose entries become variables of the pod
+         * @param seccompProfile a profile of system calls on the nodes; null is none
+         */
+        record Created(String image, @Nullable String secretName, @Nullable String seccompProfile)
+                implements Pods {}
 
         /** The server claims one from a warm pool, whose runners require the token. */
         record Claimed(String warmPool, Secret token) implements Pods {}

@@ -26,6 +26,7 @@ final class SandboxConfigurationReader {
         "SATCHEL_DOCKER_RUNTIME",
         "SATCHEL_DOCKER_WORKSPACES_DIR",
         "SATCHEL_KUBERNETES_NAMESPACE",
+        "SATCHEL_KUBERNETES_SECCOMP_PROFILE",
         "SATCHEL_KUBERNETES_SECRET",
         "SATCHEL_KUBERNETES_WARM_POOL",
         "SATCHEL_KUBERNETES_WORKSPACES_CLAIM"
@@ -114,11 +115,14 @@ final class SandboxConfigurationReader {
     private Pods pods() {
         String warmPool = settings.optionalText("SATCHEL_KUBERNETES_WARM_POOL");
         if (warmPool == null) {
-            return new Pods.Created(image(), settings.optionalText("SATCHEL_KUBERNETES_SECRET"));
+            return new Pods.Created(
+                    image(),
+                    settings.optionalText("SATCHEL_KUBERNETES_SECRET"),
+                    settings.optionalText("SATCHEL_KUBERNETES_SECCOMP_PROFILE"));
         }
         if (token == null) {
             settings.problem("SANDBOX_TOKEN is missing: the secret of the warm pool's runners");
-            return new Pods.Created(image, null); // not used: the start is refused
+            return new Pods.Created(image, null, null); // not used: the start is refused
         }
         return new Pods.Claimed(warmPool, token);
     }

@@ -107,18 +107,6 @@ class OperateGuideTest {
                 .contains("SUCCESS: 2 rules");
     }
 
-    @Test
-    void systemdTakesTheUnit() throws Exception {
-        String unit =
-                snippet("ini", "[Unit]")
-                        .replace("/srv/satchel/satchel", "/bin/true") // where it will be
-                        .replace("/srv/satchel", folder.toString());
-        Path file = Files.writeString(folder.resolve("satchel.service"), unit);
-
-        assertThat(run(List.of("systemd-analyze", "verify", "--man=no", file.toString())))
-                .isEmpty();
-    }
-
     /** The guide's code of a kind that begins with a word. */
     private static String snippet(String kind, String begin) throws IOException {
         return Arrays.stream(Files.readString(GUIDE).split("```" + kind + "\n"))

@@ -106,13 +106,15 @@ class ConfigurationReaderTest {
                 Map.of(
                         "SATCHEL_RUNNER", "kubernetes",
                         "SATCHEL_SANDBOX_IMAGE", "satchel:1",
+                        "SATCHEL_KUBERNETES_SECCOMP_PROFILE", "satchel.json",
                         "SATCHEL_KUBERNETES_WORKSPACES_CLAIM", "claim",
                         "SANDBOX_WORKSPACES_DIR", "/shared");
         assertThat(sandbox(created))
                 .isEqualTo(
                         new SandboxConfiguration.Kubernetes(
                                 null,
-                                new SandboxConfiguration.Pods.Created("satchel:1", null),
+                                new SandboxConfiguration.Pods.Created(
+                                        "satchel:1", null, "satchel.json"),
                                 new SandboxConfiguration.Volume("claim", Path.of("/shared")),
                                 null,
                                 created));

@@ -50,6 +50,15 @@ class ComposeTest {
         }
     }
 
+    @Test
+    void systemCallsAreFiltered() throws Exception {
+        assertThat(service("server").get("security_opt")).isEqualTo(List.of("no-new-privileges"));
+        String options = String.valueOf(service("runner").get("security_opt"));
+
+        assertThat(substituted(options)).contains("no-new-privileges", "seccomp=seccomp.json");
+        assertThat(FILE.resolveSibling("seccomp.json")).exists();
+    }
+
     /** With every variable of the compose file's own set or at its default. */
     private static Map<String, String> variables(String service) throws IOException {
         Map<?, ?> environment = (Map<?, ?>) requireNonNull(service(service).get("environment"));

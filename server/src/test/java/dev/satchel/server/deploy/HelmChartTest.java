@@ -136,6 +136,24 @@ class HelmChartTest {
     }
 
     @Test
+    void thePodsOfRunsHaveTheProfileThatTheOperatorNames() {
+        assertThat(profile(usual())).isEmpty();
+        assertThat(profile(usual().set("sandbox.seccompProfile", "satchel.json")))
+                .containsExactly("satchel.json");
+        assertThat(warm().call()).contains("type: Unconfined");
+        assertThat(warm().set("sandbox.seccompProfile", "satchel.json").call())
+                .contains("type: Localhost", "localhostProfile: satchel.json")
+                .doesNotContain("Unconfined");
+    }
+
+    private static List<String> profile(TemplateCommand chart) {
+        return server(render(chart)).getEnv().stream()
+                .filter(it -> it.getName().equals("SATCHEL_KUBERNETES_SECCOMP_PROFILE"))
+                .map(EnvVar::getValue)
+                .toList();
+    }
+
+    @Test
     void theIngressIsMadeWhenAskedFor() {
         List<HasMetadata> all =
                 render(usual().set("ingress.enabled", "true").set("ingress.host", "a.example"));

@@ -73,11 +73,17 @@ record ContainerSpec(DockerSettings settings, int user, boolean podman) {
         return host;
     }
 
+    /**
+     * The usual filter of podman allows namespaces, that of Docker does not, and neither does its
+     * AppArmor profile.
+     */
     private List<String> securityOptions() {
-        List<String> both = List.of("no-new-privileges", "seccomp=unconfined");
         return podman
-                ? List.of(both.getFirst(), both.getLast(), "unmask=ALL")
-                : List.of(both.getFirst(), both.getLast(), "apparmor=unconfined");
+                ? List.of("no-new-privileges", "unmask=ALL")
+                : List.of(
+                        "no-new-privileges",
+                        "seccomp=" + SeccompProfile.text(),
+                        "apparmor=unconfined");
     }
 
     /** Only the workspace of this conversation. */

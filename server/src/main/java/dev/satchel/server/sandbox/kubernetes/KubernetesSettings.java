@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param secretName the secret whose entries become variables of the pod
  * @param volume null when each pod has its own disk
+ * @param seccompProfile a profile on the nodes; null is none, because the usual one of Kubernetes
+ *     allows no namespaces, which bubblewrap needs
  * @param longestRun after this time the cluster ends a pod
  */
 public record KubernetesSettings(
@@ -17,6 +19,7 @@ public record KubernetesSettings(
         int port,
         @Nullable String secretName,
         @Nullable Volume volume,
+        @Nullable String seccompProfile,
         Duration longestRun) {
     public static final int DEFAULT_PORT = 8090;
 

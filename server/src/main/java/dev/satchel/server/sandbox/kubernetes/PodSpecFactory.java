@@ -101,7 +101,7 @@ record PodSpecFactory(KubernetesSettings settings) {
                 .toList();
     }
 
-    private static SecurityContext unprivileged() {
+    private SecurityContext unprivileged() {
         return new SecurityContextBuilder()
                 .withAllowPrivilegeEscalation(false)
                 .withProcMount("Unmasked")
@@ -109,7 +109,8 @@ record PodSpecFactory(KubernetesSettings settings) {
                 .withDrop("ALL")
                 .endCapabilities()
                 .withNewSeccompProfile()
-                .withType("Unconfined")
+                .withType(settings.seccompProfile() == null ? "Unconfined" : "Localhost")
+                .withLocalhostProfile(settings.seccompProfile())
                 .endSeccompProfile()
                 .build();
     }

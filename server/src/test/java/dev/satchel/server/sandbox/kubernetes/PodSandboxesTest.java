@@ -59,6 +59,10 @@ class PodSandboxesTest extends SandboxProviderContract {
                     .containsExactly("ALL");
             assertThat(container.getResources().getLimits())
                     .containsOnlyKeys("memory", "cpu", "ephemeral-storage");
+            assertThat(container.getSecurityContext().getSeccompProfile().getType())
+                    .isEqualTo("Localhost");
+            assertThat(container.getSecurityContext().getSeccompProfile().getLocalhostProfile())
+                    .isEqualTo("satchel.json");
             assertThat(container.getEnvFrom().getFirst().getSecretRef().getName())
                     .isEqualTo("model-keys");
         }
@@ -119,6 +123,7 @@ class PodSandboxesTest extends SandboxProviderContract {
                 cluster.port(),
                 "model-keys",
                 new KubernetesSettings.Volume("claim", folder.resolve("shared/workspaces")),
+                "satchel.json",
                 LONGEST);
     }
 }
