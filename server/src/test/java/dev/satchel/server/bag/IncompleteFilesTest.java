@@ -11,6 +11,7 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
+import dev.satchel.server.conversation.MessageTree;
 import dev.satchel.server.database.CommitUnknownException;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
@@ -115,7 +116,7 @@ class IncompleteFilesTest {
                 new BagCopier(
                         database, store, new SweepingObjectStore(objects, bags::sweep), clock);
 
-        copies.copy(chat, copy);
+        copies.copy(chat, MessageTree.linear(0), 0, copy);
 
         List<BagFile> copied = bags.list(new BagId.OfConversation(copy.id()));
         assertThat(copied).extracting(BagFile::name).containsExactly("a.txt");
