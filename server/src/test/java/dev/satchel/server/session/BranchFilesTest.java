@@ -3,6 +3,7 @@ package dev.satchel.server.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.database.Dialect;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer.Events;
 import java.io.IOException;
@@ -17,14 +18,24 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** The files of a workspace follow the head of its thread. */
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(Dialect.class)
 class BranchFilesTest {
+    private final Dialect dialect;
+
+    BranchFilesTest(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
     @Test
     void anEditBeginsWithTheFilesOfTheMessageBeforeAndASwitchBringsThemBack() throws Exception {
-        try (SharedDisk disk = SharedDisk.start()) {
+        try (SharedDisk disk = SharedDisk.start(dialect)) {
             String chat = disk.create();
             turn(disk, chat, Map.of("message", "one"), Map.of("a.txt", "one"));
             turn(
@@ -63,7 +74,7 @@ class BranchFilesTest {
 
     @Test
     void anAnswerIsMadeAgainFromTheFilesThatTheFirstOneWasGiven() throws Exception {
-        try (SharedDisk disk = SharedDisk.start()) {
+        try (SharedDisk disk = SharedDisk.start(dialect)) {
             String chat = disk.create();
             turn(disk, chat, Map.of("message", "one"), Map.of("a.txt", "one"));
             turn(disk, chat, Map.of("message", "two"), Map.of("a.txt", "spoiled"));
@@ -90,7 +101,7 @@ class BranchFilesTest {
 
     @Test
     void aRefusedTurnLeavesHeadAndFiles() throws Exception {
-        try (SharedDisk disk = SharedDisk.start()) {
+        try (SharedDisk disk = SharedDisk.start(dialect)) {
             String chat = disk.create();
             turn(disk, chat, Map.of("message", "one"), Map.of("a.txt", "one"));
             turn(disk, chat, Map.of("message", "two"), Map.of("a.txt", "two"));

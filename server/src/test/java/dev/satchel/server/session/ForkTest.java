@@ -3,6 +3,7 @@ package dev.satchel.server.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.database.Dialect;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer.Events;
 import java.net.http.HttpResponse;
@@ -15,17 +16,26 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** Sessions that begin with a part of another. */
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(Dialect.class)
 class ForkTest {
+    private final Dialect dialect;
     private SharedDisk disk;
     private String session;
 
+    ForkTest(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
     @BeforeEach
     void start() throws Exception {
-        disk = SharedDisk.start();
+        disk = SharedDisk.start(dialect);
         session = disk.create();
     }
 

@@ -5,10 +5,13 @@ import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration;
+import dev.satchel.server.database.Dialect;
+import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -16,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** A server whose runner shares its disk, with one agent saved. */
@@ -24,19 +28,31 @@ final class SharedDisk implements AutoCloseable {
     private static final int MAX_BAG_FILES = 200;
 
     private final Path data;
+    private final @Nullable URI database;
     private final Path workspaces;
     private final ScriptedSandbox sandbox;
     private final TestServer server;
 
-    private SharedDisk(Path data, Path workspaces, ScriptedSandbox sandbox, TestServer server) {
+    private SharedDisk(
+            Path data,
+            @Nullable URI database,
+            Path workspaces,
+            ScriptedSandbox sandbox,
+            TestServer server) {
         this.data = data;
+        this.database = database;
         this.workspaces = workspaces;
         this.sandbox = sandbox;
         this.server = server;
     }
 
     static SharedDisk start() throws Exception {
-        return start(Configuration.Ages.standard().idleWorkspace());
+        return start(Dialect.SQLITE);
+    }
+
+    static SharedDisk start(Dialect dialect) throws Exception {
+        Duration idle = Configuration.Ages.standard().idleWorkspace();
+        return start(dialect, idle, Clock.systemUTC());
     }
 
     /** With idle workspaces evicted after this time. */
@@ -45,7 +61,12 @@ final class SharedDisk implements AutoCloseable {
     }
 
     static SharedDisk start(Duration idle, Clock clock) throws Exception {
-        SharedDisk disk = start(Files.createTempDirectory("satchel-test-"), idle, clock);
+        return start(Dialect.SQLITE, idle, clock);
+    }
+
+    private static SharedDisk start(Dialect dialect, Duration idle, Clock clock) throws Exception {
+        URI database = dialect == Dialect.POSTGRESQL ? TestDatabases.freshPostgresql() : null;
+        SharedDisk disk = start(Files.createTempDirectory("satchel-test-"), database, idle, clock);
         disk.server.post("/api/agents", Map.of("name", "qa-bot", "systemPrompt", "Be short."));
         return disk;
     }
@@ -54,22 +75,24 @@ final class SharedDisk implements AutoCloseable {
     SharedDisk restarted() throws Exception {
         server.stop();
         close();
-        return start(data, Configuration.Ages.standard().idleWorkspace(), Clock.systemUTC());
+        Duration idle = Configuration.Ages.standard().idleWorkspace();
+        return start(data, database, idle, Clock.systemUTC());
     }
 
-    private static SharedDisk start(Path data, Duration idle, Clock clock) throws Exception {
+    private static SharedDisk start(
+            Path data, @Nullable URI database, Duration idle, Clock clock) throws Exception {
         Path workspaces = Files.createDirectories(data.resolve("shared/workspaces"));
         ScriptedSandbox sandbox = new ScriptedSandbox();
         Configuration usual =
                 TestConfiguration.withBags(
-                        TestServer.configuration(data, null, sandbox.url()),
+                        TestServer.configuration(data, database, sandbox.url()),
                         new BagLimits(10_000_000, MAX_BAG_FILES, 20_000_000));
         Configuration shared =
                 TestConfiguration.withSandbox(
                         usual, TestConfiguration.remote(sandbox.url(), workspaces));
         TestServer server =
                 TestServer.start(TestConfiguration.withIdleWorkspace(shared, idle), clock);
-        return new SharedDisk(data, workspaces, sandbox, server);
+        return new SharedDisk(data, database, workspaces, sandbox, server);
     }
 
     TestServer server() {

@@ -3,6 +3,7 @@ package dev.satchel.server.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.database.Dialect;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
 import java.net.http.HttpResponse;
@@ -12,18 +13,27 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** Going back to a snapshot through the API. */
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(Dialect.class)
 class SnapshotRestoreTest {
+    private final Dialect dialect;
     private SharedDisk disk;
     private String session;
     private String first;
 
+    SnapshotRestoreTest(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
     @BeforeEach
     void start() throws Exception {
-        disk = SharedDisk.start();
+        disk = SharedDisk.start(dialect);
         session = disk.create();
         disk.turn(session, "a.txt", "one");
         first = snapshots().getFirst().get("id").stringValue();
