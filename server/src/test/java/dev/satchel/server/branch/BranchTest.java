@@ -8,14 +8,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
+/** On both databases. */
+@ParameterizedClass
+@EnumSource(Dialect.class)
 class BranchTest {
-    @ParameterizedTest
-    @EnumSource(Dialect.class)
-    void anEditedMessageBeginsABranchAndTheModelKnowsOnlyItsPath(Dialect dialect) throws Exception {
+    private final Dialect dialect;
+
+    BranchTest(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
+    @Test
+    void anEditedMessageBeginsABranchAndTheModelKnowsOnlyItsPath() throws Exception {
         try (BranchedChat chat = new BranchedChat(dialect)) {
             chat.say("one", "first");
             chat.say("two", "second");
@@ -46,9 +54,8 @@ class BranchTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(Dialect.class)
-    void aMessageIsAnsweredAgainAndNothingElseIsAdded(Dialect dialect) throws Exception {
+    @Test
+    void aMessageIsAnsweredAgainAndNothingElseIsAdded() throws Exception {
         try (BranchedChat chat = new BranchedChat(dialect)) {
             chat.say("one", "first");
             chat.say("two", "a bad answer");
@@ -72,7 +79,7 @@ class BranchTest {
 
     @Test
     void aNewFirstMessageKnowsNothingOfTheOthers() throws Exception {
-        try (BranchedChat chat = new BranchedChat(Dialect.SQLITE)) {
+        try (BranchedChat chat = new BranchedChat(dialect)) {
             chat.say("one", "first");
             String one = chat.idOf("one");
             chat.sayAfter(null, "instead", "of that");
@@ -89,7 +96,7 @@ class BranchTest {
 
     @Test
     void aPathThatEndsInTheMiddleIsContinuedThere() throws Exception {
-        try (BranchedChat chat = new BranchedChat(Dialect.SQLITE)) {
+        try (BranchedChat chat = new BranchedChat(dialect)) {
             chat.say("one", "first");
             chat.say("two", "second");
             String first = chat.idOf("first");
@@ -107,7 +114,7 @@ class BranchTest {
 
     @Test
     void aSwitchReturnsToTheTipThatWasActiveLast() throws Exception {
-        try (BranchedChat chat = new BranchedChat(Dialect.SQLITE)) {
+        try (BranchedChat chat = new BranchedChat(dialect)) {
             chat.say("one", "first");
             String one = chat.idOf("one");
             String first = chat.idOf("first");
@@ -126,7 +133,7 @@ class BranchTest {
 
     @Test
     void pagesOfAPathFitTogether() throws Exception {
-        try (BranchedChat chat = new BranchedChat(Dialect.SQLITE)) {
+        try (BranchedChat chat = new BranchedChat(dialect)) {
             chat.say("one", "first");
             chat.say("two", "second");
             chat.sayAfter(chat.idOf("first"), "two'", "second'");
@@ -149,7 +156,7 @@ class BranchTest {
 
     @Test
     void branchesAreListed() throws Exception {
-        try (BranchedChat chat = new BranchedChat(Dialect.SQLITE)) {
+        try (BranchedChat chat = new BranchedChat(dialect)) {
             chat.say("one", "first");
             chat.say("two", "second");
             String first = chat.idOf("first");
@@ -178,7 +185,7 @@ class BranchTest {
 
     @Test
     void aBusyChatRefusesBranches() throws Exception {
-        try (BranchedChat chat = new BranchedChat(Dialect.SQLITE)) {
+        try (BranchedChat chat = new BranchedChat(dialect)) {
             chat.say("one", "first");
             String one = chat.idOf("one");
             try (Events events = chat.server.turn(Map.of("message", "two", "chatId", chat.id))) {
@@ -202,7 +209,7 @@ class BranchTest {
 
     @Test
     void whatCannotBeIsRefused() throws Exception {
-        try (BranchedChat chat = new BranchedChat(Dialect.SQLITE)) {
+        try (BranchedChat chat = new BranchedChat(dialect)) {
             chat.say("one", "first");
             String one = chat.idOf("one");
             String first = chat.idOf("first");
@@ -235,7 +242,7 @@ class BranchTest {
 
     @Test
     void aStoppedRetryLeavesTheFirstAnswerOnItsBranch() throws Exception {
-        try (BranchedChat chat = new BranchedChat(Dialect.SQLITE)) {
+        try (BranchedChat chat = new BranchedChat(dialect)) {
             chat.say("one", "first");
             String one = chat.idOf("one");
             String first = chat.idOf("first");
@@ -258,7 +265,7 @@ class BranchTest {
 
     @Test
     void queuedMessagesFollowTheActivePath() throws Exception {
-        try (BranchedChat chat = new BranchedChat(Dialect.SQLITE)) {
+        try (BranchedChat chat = new BranchedChat(dialect)) {
             chat.say("one", "first");
             String one = chat.idOf("one");
             Map<String, Object> again =

@@ -8,6 +8,9 @@ import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.objectstore.LocalObjectStore;
+import dev.satchel.server.objectstore.ObjectStore;
+import dev.satchel.server.objectstore.S3ObjectStore;
+import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.snapshot.Manifest;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.workspace.RestoringWorkspace.Killed;
@@ -28,25 +31,28 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Going to earlier snapshots and back. */
+/** Going to earlier snapshots and back, on both databases. */
+@ParameterizedClass
+@EnumSource(Dialect.class)
 class WorkspaceRestorerTest {
     @TempDir Path folder;
+    private final Dialect dialect;
     private RestoringWorkspace workspace;
+
+    WorkspaceRestorerTest(Dialect dialect) {
+        this.dialect = dialect;
+    }
 
     @BeforeEach
     void open() throws IOException {
-        open(Dialect.SQLITE);
+        open(new LocalObjectStore(folder.resolve("objects")));
     }
 
-    private void open(Dialect dialect) throws IOException {
-        workspace =
-                new RestoringWorkspace(
-                        dialect,
-                        folder.resolve("live"),
-                        new LocalObjectStore(folder.resolve("objects")));
+    private void open(ObjectStore objects) throws IOException {
+        workspace = new RestoringWorkspace(dialect, folder.resolve("live"), objects);
         workspace.create();
     }
 
@@ -55,11 +61,26 @@ class WorkspaceRestorerTest {
         workspace.close();
     }
 
-    @ParameterizedTest
-    @EnumSource(Dialect.class)
-    void switchingTwiceGivesTheSameTree(Dialect dialect) throws Exception {
+    @Test
+    void switchingTwiceGivesTheSameTree() throws Exception {
+        Map<String, String> _ = switchTwice();
+    }
+
+    @Test
+    void switchingTwiceGivesTheSameTreeFromABucket() throws Exception {
         workspace.close();
-        open(dialect);
+        try (S3ProxyProcess server = S3ProxyProcess.start(folder.resolve("s3"));
+                S3ObjectStore bucket = new S3ObjectStore(server.newBucket())) {
+            open(bucket);
+            Map<String, String> first = switchTwice();
+            workspace.live().erase(workspace.conversation().id());
+            workspace.use();
+            assertThat(workspace.tree()).isEqualTo(first);
+        }
+    }
+
+    /** Leaves the first tree, which is returned. */
+    private Map<String, String> switchTwice() throws Exception {
         writeFirst();
         Map<String, String> first = workspace.tree();
         Snapshot before = workspace.save();
@@ -75,6 +96,7 @@ class WorkspaceRestorerTest {
 
         workspace.switchTo(back.kept().orElseThrow());
         assertThat(workspace.tree()).isEqualTo(first);
+        return first;
     }
 
     @Test
