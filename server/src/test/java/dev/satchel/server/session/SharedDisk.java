@@ -10,6 +10,11 @@ import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -19,8 +24,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** A server whose runner shares its disk, with one agent saved. */
 final class SharedDisk implements AutoCloseable {
@@ -79,8 +82,8 @@ final class SharedDisk implements AutoCloseable {
         return start(data, database, idle, Clock.systemUTC());
     }
 
-    private static SharedDisk start(
-            Path data, @Nullable URI database, Duration idle, Clock clock) throws Exception {
+    private static SharedDisk start(Path data, @Nullable URI database, Duration idle, Clock clock)
+            throws Exception {
         Path workspaces = Files.createDirectories(data.resolve("shared/workspaces"));
         ScriptedSandbox sandbox = new ScriptedSandbox();
         Configuration usual =
