@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Runs the commands of one run. Closing it kills all processes of the run and cleans up. */
 public interface Sandbox extends AutoCloseable {
+    /** What commands find as the name of their machine. */
+    String HOST_NAME = "satchel";
+
     /** The path of the workspace inside the sandbox. */
     String WORKSPACE = "/root/workspace";
 

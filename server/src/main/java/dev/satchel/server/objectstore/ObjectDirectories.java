@@ -62,10 +62,15 @@ final class ObjectDirectories {
                 Files.createDirectory(current);
                 sync(parent);
             } catch (FileAlreadyExistsException e) {
-                if (!Files.isDirectory(current, NOFOLLOW_LINKS)) {
-                    throw new NotDirectoryException(current.toString());
-                }
+                requireDirectory(current);
             }
+        }
+    }
+
+    /** Fails as if the parent were missing when another thread has removed it just now. */
+    private static void requireDirectory(Path path) throws IOException {
+        if (!Files.readAttributes(path, BasicFileAttributes.class, NOFOLLOW_LINKS).isDirectory()) {
+            throw new NotDirectoryException(path.toString());
         }
     }
 

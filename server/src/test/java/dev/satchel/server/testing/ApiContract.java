@@ -133,11 +133,15 @@ public final class ApiContract {
         if (response.isHead() || response.body() == null) {
             return;
         }
-        boolean session = response.path().startsWith("/api/sessions");
-        validate(
-                response,
-                DOCUMENT.component(session ? "SessionError" : "Problem"),
-                parse(response));
+        validate(response, DOCUMENT.component(errorSchema(response.path())), parse(response));
+    }
+
+    /** Some groups of routes have errors in the format of their clients. */
+    private static String errorSchema(String path) {
+        if (path.startsWith("/api/sessions")) {
+            return "SessionError";
+        }
+        return path.startsWith("/v1/") ? "OpenAiError" : "Problem";
     }
 
     private static void checkEmpty(Response response) {

@@ -28,6 +28,12 @@ class ApiContractTest {
                 "application/x-ndjson",
                 "{'type': 'delta', 'text': ''}");
         accepts("GET", "/nowhere", 404, "application/problem+json", PROBLEM);
+        accepts(
+                "GET",
+                "/v1/nowhere",
+                404,
+                JSON,
+                "{'error': {'message': 'no', 'type': 't', 'param': null, 'code': 'c'}}");
     }
 
     @Test
@@ -47,6 +53,7 @@ class ApiContractTest {
                 "{'type': 'delta'}",
                 "text");
         refuses("GET", "/api/sessions/x", 404, JSON, PROBLEM, "requestId");
+        refuses("GET", "/v1/nowhere", 404, JSON, PROBLEM, "error");
     }
 
     private static final String PROBLEM =

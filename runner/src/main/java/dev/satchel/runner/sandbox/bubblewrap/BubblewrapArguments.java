@@ -27,6 +27,8 @@ final class BubblewrapArguments {
     /** Independent of the runner's umask. */
     static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rw-r--r--");
 
+    private static final Path CURRENT_HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
     private final List<String> arguments = new ArrayList<>();
 
     /**
@@ -38,7 +40,7 @@ final class BubblewrapArguments {
     static BubblewrapArguments isolated(Path root) throws IOException {
         BubblewrapArguments arguments = new BubblewrapArguments();
         arguments.add("--unshare-all", "--unshare-user", "--disable-userns");
-        arguments.add("--uid", USER_NUMBER, "--gid", USER_NUMBER, "--hostname", "satchel");
+        arguments.add("--uid", USER_NUMBER, "--gid", USER_NUMBER).hostName();
         // otherwise bubblewrap ends before its namespace and leaves a zombie
         arguments.add("--as-pid-1");
         arguments.add("--die-with-parent", "--new-session", "--seccomp", "9", "--clearenv");
@@ -50,6 +52,15 @@ final class BubblewrapArguments {
             arguments.addSystemDirectory(root.resolve(name), "/" + name);
         }
         return arguments.add("--proc", "/proc", "--dev", "/dev");
+    }
+
+    /**
+     * Containers for runs have the name already, since the usual filter of podman lets nothing set
+     * one.
+     */
+    private BubblewrapArguments hostName() throws IOException {
+        boolean set = Files.readString(CURRENT_HOST_NAME).strip().equals(Sandbox.HOST_NAME);
+        return set ? this : add("--hostname", Sandbox.HOST_NAME);
     }
 
     /** Mounts the prepared directory as /etc instead of that of the host. */

@@ -1,5 +1,6 @@
 package dev.satchel.server.sandbox.docker;
 
+import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.sandbox.SandboxRequest;
@@ -38,6 +39,8 @@ record ContainerSpec(DockerSettings settings, int user, boolean podman) {
                 environment(secret, port),
                 "Labels",
                 Map.of(INSTALLATION, installation, RUN, request.run().value()),
+                "Hostname",
+                Sandbox.HOST_NAME,
                 "HostConfig",
                 hostConfiguration(request.conversation()));
     }

@@ -30,7 +30,7 @@ class LostCommitTest {
                                 sandbox.url())) {
             String upload = create(server);
 
-            database.lose(1);
+            database.loseCommitWith("INSERT INTO upload_part");
             HttpResponse<String> lost = patch(server, upload, 0, "hello ");
             assertThat(database.left()).isZero();
             assertThat(lost.statusCode()).isGreaterThanOrEqualTo(500);
