@@ -13,12 +13,14 @@ import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -56,9 +58,15 @@ final class TestNodes implements AutoCloseable {
 
     /** The same ground for servers that are processes of their own. */
     Map<String, String> environment(URI sandbox) {
+        Map<String, String> variables = new HashMap<>(environment());
+        variables.put("SANDBOX_URL", sandbox.toString());
+        return variables;
+    }
+
+    /** For servers with runners of their own. */
+    Map<String, String> environment() {
         S3Settings.Credentials credentials = requireNonNull(bucket.credentials());
         return Map.of(
-                "SANDBOX_URL", sandbox.toString(),
                 "DATABASE_URL", database.toString(),
                 "SATCHEL_S3_BUCKET", bucket.bucket(),
                 "SATCHEL_S3_ENDPOINT", requireNonNull(bucket.endpoint()).toString(),
