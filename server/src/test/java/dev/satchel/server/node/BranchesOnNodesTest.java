@@ -6,6 +6,8 @@ import static dev.satchel.server.node.NodeCalls.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.satchel.protocol.Json;
 import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.testing.TestConfiguration;
@@ -112,7 +114,7 @@ class BranchesOnNodesTest {
                                     () -> goBackTo(one, first), () -> goBackTo(other, second))
                                     .stream());
             assertThat(statuses).isSubsetOf(200, 409).contains(200);
-            assertFiles(expected.get(ids(one).getLast()));
+            assertFiles(requireNonNull(expected.get(ids(one).getLast())));
         }
     }
 
