@@ -13,6 +13,7 @@ import dev.satchel.torture.scenario.KilledDeletion;
 import dev.satchel.torture.scenario.KilledRunner;
 import dev.satchel.torture.scenario.KilledSandbox;
 import dev.satchel.torture.scenario.KilledServer;
+import dev.satchel.torture.scenario.KilledSwitch;
 import dev.satchel.torture.scenario.LostDatabase;
 import dev.satchel.torture.scenario.PendingFiles;
 import dev.satchel.torture.scenario.QueueAndSteer;
@@ -24,6 +25,7 @@ import dev.satchel.torture.scenario.UnreliableCluster;
 import dev.satchel.torture.scenario.UnreliableNetwork;
 import dev.satchel.torture.scenario.WaitingRuns;
 import dev.satchel.torture.scenario.WrongAddress;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +43,7 @@ final class TortureRun {
                     new KilledRunner(),
                     new KilledSandbox(),
                     new KilledDeletion(),
+                    new KilledSwitch(),
                     new KilledAtEveryLine(),
                     new FullDisk(),
                     new SmallHeap(),

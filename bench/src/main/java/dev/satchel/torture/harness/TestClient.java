@@ -1,6 +1,9 @@
 package dev.satchel.torture.harness;
 
 import dev.satchel.protocol.Json;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,7 +21,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import tools.jackson.databind.JsonNode;
 
 /** An HTTP client that throws when a request fails. */
 public final class TestClient implements AutoCloseable {
@@ -221,7 +223,7 @@ public final class TestClient implements AutoCloseable {
         return trace.lines().filter(line -> line.contains("\"type\":\"journal\"")).count();
     }
 
-    private void read(HttpRequest request, Consumer<NumberedEvent> events)
+    void read(HttpRequest request, Consumer<NumberedEvent> events)
             throws IOException, InterruptedException {
         HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
         try (BufferedReader body =
@@ -358,7 +360,7 @@ public final class TestClient implements AutoCloseable {
         client.shutdownNow();
     }
 
-    private byte[] bytes(String path) throws IOException, InterruptedException {
+    byte[] bytes(String path) throws IOException, InterruptedException {
         HttpResponse<byte[]> response =
                 client.send(request(path).build(), BodyHandlers.ofByteArray());
         if (response.statusCode() != 200) {
@@ -367,8 +369,7 @@ public final class TestClient implements AutoCloseable {
         return response.body();
     }
 
-    private JsonNode json(HttpRequest request, int expected)
-            throws IOException, InterruptedException {
+    JsonNode json(HttpRequest request, int expected) throws IOException, InterruptedException {
         HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
         if (response.statusCode() != expected) {
             throw new RefusedException(request.uri().getPath(), response.statusCode());
@@ -376,14 +377,14 @@ public final class TestClient implements AutoCloseable {
         return Json.MAPPER.readTree(response.body());
     }
 
-    private HttpRequest post(String path, Map<String, String> body) {
+    HttpRequest post(String path, Map<String, ?> body) {
         return request(path)
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(Json.MAPPER.writeValueAsString(body)))
                 .build();
     }
 
-    private HttpRequest.Builder request(String path) {
+    HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(url.resolve(path))
                 .timeout(TIMEOUT)
                 .header("Authorization", "Bearer " + key);
