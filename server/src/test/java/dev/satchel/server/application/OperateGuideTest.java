@@ -3,16 +3,21 @@ package dev.satchel.server.application;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.server.testing.CheckedHttpClient;
-import dev.satchel.server.testing.FreePort;
+import dev.satchel.server.testing.DebianTool;
 import dev.satchel.server.testing.MultipartBody;
+import dev.satchel.server.testing.NginxProcess;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.testing.TestServer.Events;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -23,12 +28,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Checks the configurations in docs/guides/operate.md with the programs that read them. */
 @Timeout(120)
@@ -54,7 +53,7 @@ class OperateGuideTest {
     @Test
     void nginxLetsEventsThroughOneByOneAndLargeUploadsToo() throws Exception {
         try (HttpClient client = CheckedHttpClient.create();
-                Nginx nginx = nginx(snippet("nginx", "location"))) {
+                NginxProcess nginx = nginx(snippet("nginx", "location"))) {
             String chat = server.newChat();
             HttpResponse<String> uploaded =
                     client.send(
@@ -98,7 +97,7 @@ class OperateGuideTest {
         Path scrape =
                 Files.writeString(folder.resolve("scrape.yml"), snippet("yaml", "scrape_configs"));
         Path rules = Files.writeString(folder.resolve("rules.yml"), snippet("yaml", "groups"));
-        String promtool = tool("usr/bin/promtool").toString();
+        String promtool = DebianTool.find("usr/bin/promtool").toString();
 
         assertThat(run(List.of("sh", "-c", promtool + " check metrics < " + metrics))).isEmpty();
         assertThat(run(List.of(promtool, "check", "config", scrape.toString())))
@@ -117,16 +116,6 @@ class OperateGuideTest {
                 .orElseThrow();
     }
 
-    /** As Debian installs it, or as ./satchel unpacks it beside. */
-    private static Path tool(String file) {
-        Path unpacked = Path.of(System.getProperty("user.home"), ".cache/satchel/tools");
-        return Stream.of(Path.of("/"), unpacked)
-                .map(root -> root.resolve(file))
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(file + " is missing; ./satchel fetches it"));
-    }
-
     private static String run(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -134,70 +123,8 @@ class OperateGuideTest {
         return output;
     }
 
-    private Nginx nginx(String locations) throws IOException {
-        int port = FreePort.find();
-        String configuration =
-                """
-                pid nginx.pid;
-                error_log stderr;
-                events {}
-                http {
-                    access_log off;
-                    client_body_temp_path body;
-                    proxy_temp_path proxy;
-                    fastcgi_temp_path fastcgi;
-                    uwsgi_temp_path uwsgi;
-                    scgi_temp_path scgi;
-                    server {
-                        listen 127.0.0.1:%d;
-                        %s
-                    }
-                }
-                """
-                        .formatted(
-                                port,
-                                locations.replace(
-                                        "127.0.0.1:8080", "127.0.0.1:" + server.url("").getPort()));
-        Path file = Files.writeString(folder.resolve("nginx.conf"), configuration);
-        Process process =
-                new ProcessBuilder(
-                                tool("usr/sbin/nginx").toString(),
-                                "-p",
-                                folder.toString(),
-                                "-c",
-                                file.toString(),
-                                "-g",
-                                "daemon off;")
-                        .redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("nginx.log").toFile())
-                        .start();
-        awaitListening(process, port);
-        return new Nginx(process, URI.create("http://127.0.0.1:" + port));
-    }
-
-    private void awaitListening(Process process, int port) throws IOException {
-        while (true) {
-            try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                return;
-            } catch (IOException e) {
-                if (!process.isAlive()) {
-                    throw new IOException(Files.readString(folder.resolve("nginx.log")), e);
-                }
-                Thread.onSpinWait();
-            }
-        }
-    }
-
-    private record Nginx(Process process, URI url) implements AutoCloseable {
-        HttpRequest.Builder request(String path) {
-            return HttpRequest.newBuilder(url.resolve(path))
-                    .header("Authorization", "Bearer " + TestServer.KEY);
-        }
-
-        @Override
-        public void close() {
-            process.destroy();
-            process.onExit().join();
-        }
+    private NginxProcess nginx(String locations) throws IOException {
+        String address = "127.0.0.1:" + server.url("").getPort();
+        return NginxProcess.start(folder, "", locations.replace("127.0.0.1:8080", address));
     }
 }

@@ -1,18 +1,21 @@
 package dev.satchel.server.deploy;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.Objects.requireNonNull;
 
 import dev.satchel.runner.RunnerConfiguration;
 import dev.satchel.server.configuration.ConfigurationReader;
+
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
-import org.yaml.snakeyaml.Yaml;
 
 /** The compose file as far as it can be checked without pulling PostgreSQL's image. */
 class ComposeTest {
@@ -44,6 +47,16 @@ class ComposeTest {
     }
 
     @Test
+    void theAddressForBrowsersHasTheChosenPort() throws Exception {
+        Map<?, ?> environment = (Map<?, ?>) requireNonNull(service("server").get("environment"));
+        String address = String.valueOf(environment.get("SATCHEL_PUBLIC_URL"));
+
+        assertThat(substituted(address)).isEqualTo("http://127.0.0.1:8080");
+        assertThat(substituted(address.replace("${SATCHEL_PORT:-8080}", "9000")))
+                .isEqualTo("http://127.0.0.1:9000");
+    }
+
+    @Test
     void noServiceHasACapability() throws Exception {
         for (String name : List.of("server", "runner")) {
             assertThat(service(name)).containsEntry("cap_drop", List.of("ALL"));
@@ -70,9 +83,15 @@ class ComposeTest {
                                 entry -> substituted(entry.getValue().toString())));
     }
 
+    /** Default values may have default values themselves, so the innermost go first. */
     private static String substituted(String value) {
-        return value.replaceAll("\\$\\{\\w+:-([^}]*)}", "$1")
-                .replaceAll("\\$\\{\\w+:\\?[^}]*}", "chosen-by-the-operator");
+        String result = value.replaceAll("\\$\\{\\w+:\\?[^}]*}", "chosen-by-the-operator");
+        String before;
+        do {
+            before = result;
+            result = before.replaceAll("\\$\\{\\w+:-([^${}]*)}", "$1");
+        } while (!result.equals(before));
+        return result;
     }
 
     private static Map<String, Object> service(String name) throws IOException {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
 import com.marcnuri.helm.TemplateCommand;
+
 import dev.satchel.server.configuration.ConfigurationReader;
+
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -17,15 +19,20 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
 
 /** Rendered by Helm itself and read into the types of the Kubernetes API; no cluster takes part. */
 class HelmChartTest {
@@ -113,6 +120,69 @@ class HelmChartTest {
     }
 
     @Test
+    void serversReachEachOtherEvenIfOnlySomeClientsMay() {
+        TemplateCommand chart =
+                usual().set("networkPolicy.serverFrom[0].ipBlock.cidr", "192.0.2.0/24");
+        NetworkPolicy policy =
+                render(chart).stream()
+                        .filter(NetworkPolicy.class::isInstance)
+                        .map(NetworkPolicy.class::cast)
+                        .filter(it -> it.getMetadata().getName().endsWith("-server"))
+                        .findFirst()
+                        .orElseThrow();
+
+        assertThat(policy.getSpec().getIngress().getFirst().getFrom())
+                .hasSize(3)
+                .filteredOn(
+                        peer -> peer.getNamespaceSelector() == null && peer.getIpBlock() == null)
+                .singleElement()
+                .satisfies(
+                        peer ->
+                                assertThat(peer.getPodSelector().getMatchLabels())
+                                        .isEqualTo(
+                                                policy.getSpec()
+                                                        .getPodSelector()
+                                                        .getMatchLabels()));
+    }
+
+    @Test
+    void theSecretKeyOfTheServersComesFromASecret() {
+        Container server = server(render(usual().set("secretKey.existingSecret", "credentials")));
+
+        assertThat(server.getEnv())
+                .filteredOn(it -> it.getName().equals("SATCHEL_SECRET_KEY"))
+                .singleElement()
+                .satisfies(
+                        it ->
+                                assertThat(it.getValueFrom().getSecretKeyRef().getName())
+                                        .isEqualTo("credentials"));
+    }
+
+    @Test
+    void theReadmeHasEveryValue() throws Exception {
+        String readme = Files.readString(CHART.resolve("README.md"));
+        Map<String, Object> values =
+                new Yaml().load(Files.readString(CHART.resolve("values.yaml")));
+
+        assertThat(names("", values)).isNotEmpty().allMatch(it -> readme.contains("`" + it + "`"));
+    }
+
+    /** The names of the values, down to those that the chart itself reads. */
+    private static List<String> names(String before, Map<?, ?> values) {
+        return values.entrySet().stream()
+                .flatMap(
+                        entry -> {
+                            String name = before + entry.getKey();
+                            return entry.getValue() instanceof Map<?, ?> inner
+                                            && !inner.isEmpty()
+                                            && !name.equals("resources")
+                                    ? names(name + ".", inner).stream()
+                                    : Stream.of(name);
+                        })
+                .toList();
+    }
+
+    @Test
     void aServerUnderstandsTheVariablesItIsGiven() throws Exception {
         for (TemplateCommand chart : List.of(usual(), warm())) {
             Map<String, String> variables =
@@ -180,6 +250,7 @@ class HelmChartTest {
                 .set("database.existingSecret", "database")
                 .set("s3.bucket", "files")
                 .set("s3.existingSecret", "bucket")
+                .set("apiKey.existingSecret", "key")
                 .set("sandbox.workspacesClaim", "workspaces");
     }
 
@@ -216,7 +287,7 @@ class HelmChartTest {
         if (variable.getName().equals("DATABASE_URL")) {
             return "postgresql://user@database:5432/satchel";
         }
-        return Objects.requireNonNullElse(variable.getValue(), "from-a-secret");
+        return Objects.requireNonNullElse(variable.getValue(), "value-of-a-secret");
     }
 
     private static <T extends HasMetadata> T only(List<HasMetadata> all, Class<T> type) {
