@@ -28,20 +28,41 @@ export function App() {
   const [settings, setSettings] = useState<Settings | null>(null);
   useEffect(() => {
     const leave = onLoggedOut(() => setSession("out"));
-    api.settings().then(
-      (found) => {
-        setSettings(found);
-        setSession((now) => (now === "out" ? now : "in"));
-      },
-      (error: unknown) => {
-        if (!(error instanceof ApiError && error.status === 401)) setSession("in");
-      },
-    );
-    return leave;
+    const stop = readSettings(setSettings, () => setSession((now) => (now === "out" ? now : "in")));
+    return () => {
+      leave();
+      stop();
+    };
   }, []);
-  if (session === "unknown") return null;
   if (session === "out") return <Outside />;
+  if (session === "unknown" && parseRoute(location.pathname).page === "connect") return null; // its code is used only once
   return <Shell settings={settings} />;
+}
+
+const SETTINGS_RETRY_MILLIS = 2_000;
+const MAX_SETTINGS_RETRY_MILLIS = 60_000;
+
+/** Reads the settings until they are there or the person must log in; `notOut` once it is known that they need not. */
+function readSettings(found: (settings: Settings) => void, notOut: () => void): () => void {
+  const stopped = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const read = async (wait: number) => {
+    try {
+      const settings = await api.settings();
+      if (stopped.signal.aborted) return;
+      found(settings);
+      notOut();
+    } catch (error) {
+      if (stopped.signal.aborted || (error instanceof ApiError && error.status === 401)) return;
+      notOut();
+      timer = setTimeout(() => void read(Math.min(2 * wait, MAX_SETTINGS_RETRY_MILLIS)), wait);
+    }
+  };
+  void read(SETTINGS_RETRY_MILLIS);
+  return () => {
+    stopped.abort();
+    clearTimeout(timer);
+  };
 }
 
 /** What a browser without a session sees. */

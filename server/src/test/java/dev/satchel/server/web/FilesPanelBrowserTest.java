@@ -1,16 +1,19 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static java.nio.charset.StandardCharsets.UTF_8;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.Gson;
-import com.google.gson.JsonObject;
-import com.microsoft.playwright.CDPSession;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.FilePayload;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,8 +22,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The workspace beside the chat, with a real sandbox that works in it. */
 class FilesPanelBrowserTest extends WholePageTest {
@@ -194,7 +195,7 @@ class FilesPanelBrowserTest extends WholePageTest {
         Files.writeString(disk.resolve("project/index.ts"), "one");
         Files.writeString(project.resolve("index.ts"), "two");
 
-        drop(disk.resolve("project"));
+        ada.drop(disk.resolve("project"));
 
         Locator chip = ada.page().locator(".chip.done");
         assertThat(chip).hasCount(1); // one for the folder
@@ -213,7 +214,7 @@ class FilesPanelBrowserTest extends WholePageTest {
             Files.writeString(many.resolve(i + ".txt"), "x");
         }
 
-        drop(many);
+        ada.drop(many);
 
         assertThat(ada.page().getByText("a chat holds 10")).isVisible();
         assertThat(ada.page().locator(".chip")).hasCount(0);
@@ -240,22 +241,5 @@ class FilesPanelBrowserTest extends WholePageTest {
 
     private static com.microsoft.playwright.Page.GetByTextOptions exact() {
         return new com.microsoft.playwright.Page.GetByTextOptions().setExact(true);
-    }
-
-    /** A real drag from the disk: scripts cannot make up a folder. */
-    private void drop(Path folder) {
-        CDPSession devtools = ada.context().newCDPSession(ada.page());
-        for (String type : List.of("dragEnter", "dragOver", "drop")) {
-            JsonObject data = new JsonObject();
-            data.add("items", new com.google.gson.JsonArray());
-            data.add("files", new Gson().toJsonTree(List.of(folder.toString())));
-            data.addProperty("dragOperationsMask", 1);
-            JsonObject event = new JsonObject();
-            event.addProperty("type", type);
-            event.addProperty("x", 400);
-            event.addProperty("y", 300);
-            event.add("data", data);
-            devtools.send("Input.dispatchDragEvent", event);
-        }
     }
 }

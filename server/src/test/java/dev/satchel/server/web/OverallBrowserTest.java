@@ -1,6 +1,7 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
@@ -9,11 +10,14 @@ import com.microsoft.playwright.Response;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitUntilState;
+
 import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 
 class OverallBrowserTest extends ScriptedTest {
     private static final String WITH_MODEL =
@@ -115,8 +119,8 @@ class OverallBrowserTest extends ScriptedTest {
                             server.url("/settings").toString(),
                             new Page.NavigateOptions().setWaitUntil(WaitUntilState.COMMIT));
 
-            assertThat(ada.page().locator("#root")).isAttached();
-            assertThat(ada.page().locator("#root > *")).hasCount(0);
+            assertThat(ada.page().locator(".starting-page")).isVisible();
+            assertThat(ada.composer()).hasCount(0);
             assertThat(background(ada.page())).isEqualTo(dark);
         }
     }

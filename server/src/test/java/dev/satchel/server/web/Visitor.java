@@ -1,16 +1,22 @@
 package dev.satchel.server.web;
 
+import com.google.gson.Gson;
+import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ServerProcess;
 import dev.satchel.server.testing.TestServer;
+
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -122,12 +128,37 @@ final class Visitor implements AutoCloseable {
 
     /** Loopback is too fast to see an upload move. */
     void slowUploads(int bytesPerSecond) {
+        slowLine(-1, bytesPerSecond);
+    }
+
+    void slowDownloads(int bytesPerSecond) {
+        slowLine(bytesPerSecond, -1);
+    }
+
+    private void slowLine(int down, int up) {
         JsonObject conditions = new JsonObject();
         conditions.addProperty("offline", false);
         conditions.addProperty("latency", 0);
-        conditions.addProperty("downloadThroughput", -1);
-        conditions.addProperty("uploadThroughput", bytesPerSecond);
+        conditions.addProperty("downloadThroughput", down);
+        conditions.addProperty("uploadThroughput", up);
         context.newCDPSession(page).send("Network.emulateNetworkConditions", conditions);
+    }
+
+    /** A real drag from the disk: scripts cannot make up a folder. */
+    void drop(Path folder) {
+        CDPSession devtools = context.newCDPSession(page);
+        for (String type : List.of("dragEnter", "dragOver", "drop")) {
+            JsonObject data = new JsonObject();
+            data.add("items", new JsonArray());
+            data.add("files", new Gson().toJsonTree(List.of(folder.toString())));
+            data.addProperty("dragOperationsMask", 1);
+            JsonObject event = new JsonObject();
+            event.addProperty("type", type);
+            event.addProperty("x", 400);
+            event.addProperty("y", 300);
+            event.add("data", data);
+            devtools.send("Input.dispatchDragEvent", event);
+        }
     }
 
     /** Of the newest turn. */
