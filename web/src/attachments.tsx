@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { bagZipUrl, fileUrl } from "./api";
-import { relativePath, shownFile, type ChatFiles } from "./chat-files";
+import { findFile, shownFile, type ChatFiles } from "./chat-files";
 import { fileKind, formatSize, plural } from "./format";
 import { Icon } from "./icons";
 import type { FileAttachment } from "./types";
@@ -22,11 +22,8 @@ function rank(file: FileAttachment): number {
 }
 
 /** Whether the text of an answer shows a picture already. */
-const isInText = (text: string, file: FileAttachment) =>
-  [...text.matchAll(/!\[[^\]]*\]\(([^)\s]+)/g)].some(([, path]) => {
-    const shown = relativePath(path ?? "");
-    return shown === file.path || shown.slice(shown.lastIndexOf("/") + 1) === file.name;
-  });
+const isInText = (text: string, file: FileAttachment, files: readonly FileAttachment[]) =>
+  [...text.matchAll(/!\[[^\]]*\]\(([^)\s]+)/g)].some(([, path]) => findFile({ files }, path ?? "") === file);
 
 interface Props {
   files: readonly FileAttachment[];
@@ -38,7 +35,7 @@ interface Props {
 export function Attachments({ files, text, chat }: Props) {
   const [all, setAll] = useState(false);
   if (files.length === 0) return null;
-  const pictures = text === null ? [] : files.filter((file) => isPicture(file) && !isInText(text, file)).slice(0, FIRST_PICTURES);
+  const pictures = text === null ? [] : files.filter((file) => isPicture(file) && !isInText(text, file, files)).slice(0, FIRST_PICTURES);
   const ordered = [...files].sort((a, b) => rank(a) - rank(b)).map((file) => shownFile(chat.chatId, file));
   const open = (file: FileAttachment) => chat.preview({ ...shownFile(chat.chatId, file), among: ordered });
   const chips = files.filter((file) => !pictures.includes(file)).sort((a, b) => rank(a) - rank(b));

@@ -19,13 +19,13 @@ const WORKSPACE = /^\/?root\/workspace\//;
 /** A path as models write it, without the place of the workspace in the sandbox. */
 export const relativePath = (path: string) => path.replace(WORKSPACE, "").replace(/^(\.\/)+/, "");
 
+/** A path with a folder is that file and no other; only a bare name may stand for a file in some folder. */
 export function findFile({ files }: Pick<ChatFiles, "files">, path: string): FileAttachment | undefined {
   const wanted = relativePath(path);
-  const tail = (file: string) => file.slice(file.lastIndexOf("/") + 1);
   return (
+    files.findLast((file) => file.path !== undefined && wanted === `assets/${file.path}`) ??
     files.findLast((file) => (file.path ?? file.name) === wanted) ??
-    files.findLast((file) => file.name === tail(wanted) && wanted.endsWith(file.path ?? file.name)) ??
-    files.findLast((file) => file.name === tail(wanted))
+    files.findLast((file) => file.name === wanted)
   );
 }
 

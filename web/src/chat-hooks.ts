@@ -4,7 +4,7 @@ import { onTurnElsewhere } from "./channel";
 import type { ChatStore } from "./chat-store";
 import type { ComposerHandle } from "./composer";
 import type { Previewed } from "./preview";
-import { showToast } from "./toasts";
+import { showQuestion, showToast } from "./toasts";
 import type { Settings } from "./types";
 import type { Chosen } from "./upload";
 
@@ -26,7 +26,7 @@ export function useAttach(
       };
       if (files.length > maxFiles)
         showToast(`These are ${files.length} files, and a chat holds ${maxFiles}. None was attached.`);
-      else if (files.length > CONFIRM_ABOVE) showToast(`These are ${files.length} files.`, { label: "Attach all", run: add });
+      else if (files.length > CONFIRM_ABOVE) showQuestion(`Attach ${files.length} files? None is attached yet.`, { label: "Attach all", run: add });
       else add();
     },
     [store, composer, maxFileBytes, maxFiles],

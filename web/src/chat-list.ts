@@ -10,34 +10,38 @@ export interface ChatList {
   hasMore: boolean;
   reload: () => void;
   loadMore: () => void;
-  loadAll: () => void;
   /** Shows the change at once, and what the server has of it afterwards. */
   change: (id: string, change: ChatChange) => Promise<void>;
 }
 
 const POLL_MILLIS = 15_000;
 
-/** The chats of the tenant, newest first. Read again when the page becomes visible, and periodically. */
+/** What was read: the first page, which changes most, and the pages that a person asked for. */
+interface Read {
+  first: Chat[];
+  older: Chat[];
+  cursor: string | null;
+}
+
+/**
+ * The chats of the tenant, newest first. All that are shown are read again when the page becomes visible; periodically
+ * only the first page is, whatever its number of pages, unless a chat has left it.
+ */
 export function useChatList(): ChatList {
   const [chats, setChats] = useState<Chat[]>([]);
   const [asks, setAsks] = useState<Ask[]>([]);
   const [loaded, setLoaded] = useState(false);
   const [hasMore, setHasMore] = useState(false);
   const pages = useRef(1);
+  const read = useRef<Read>({ first: [], older: [], cursor: null });
 
-  const load = useCallback(async () => {
-    const found: Chat[] = [];
-    let cursor: string | null = null;
+  const load = useCallback(async (all = true) => {
     try {
-      for (let page = 0; page < pages.current; page++) {
-        const next: { chats: Chat[]; nextCursor: string | null } = await api.chats(cursor);
-        found.push(...next.chats);
-        cursor = next.nextCursor;
-        if (cursor === null) break;
-      }
-      setChats(found);
-      setAsks((await api.asks()).asks);
-      setHasMore(cursor !== null);
+      const [found, open] = await Promise.all([all ? readPages(pages.current) : readFirst(read.current, pages.current), api.asks()]);
+      read.current = found;
+      setChats([...found.first, ...found.older]);
+      setAsks(open.asks);
+      setHasMore(found.cursor !== null);
       setLoaded(true);
     } catch {
       // the banner shows that the server is unreachable; the list stays as it was
@@ -48,7 +52,7 @@ export function useChatList(): ChatList {
       if (!document.hidden) void load();
     };
     refresh();
-    const timer = setInterval(refresh, POLL_MILLIS);
+    const timer = setInterval(() => !document.hidden && void load(false), POLL_MILLIS);
     addEventListener("focus", refresh);
     return () => {
       clearInterval(timer);
@@ -58,11 +62,6 @@ export function useChatList(): ChatList {
   const reload = useCallback(() => void load(), [load]);
   const loadMore = useCallback(() => {
     pages.current++;
-    void load();
-  }, [load]);
-  const loadAll = useCallback(() => {
-    if (pages.current === Infinity) return;
-    pages.current = Infinity;
     void load();
   }, [load]);
   const change = useCallback(
@@ -76,5 +75,25 @@ export function useChatList(): ChatList {
     },
     [load],
   );
-  return { chats, asks, loaded, hasMore, reload, loadMore, loadAll, change };
+  return { chats, asks, loaded, hasMore, reload, loadMore, change };
+}
+
+async function readPages(pages: number): Promise<Read> {
+  const { chats: first, nextCursor } = await api.chats(null);
+  const older: Chat[] = [];
+  let cursor = nextCursor;
+  for (let page = 1; page < pages && cursor !== null; page++) {
+    const next = await api.chats(cursor);
+    older.push(...next.chats);
+    cursor = next.nextCursor;
+  }
+  return { first, older, cursor };
+}
+
+async function readFirst(before: Read, pages: number): Promise<Read> {
+  const { chats: first, nextCursor } = await api.chats(null);
+  if (before.older.length === 0) return { first, older: [], cursor: nextCursor };
+  const ids = new Set(first.map(({ id }) => id));
+  if (before.first.some(({ id }) => !ids.has(id))) return readPages(pages); // it is deleted, or on the next page
+  return { ...before, first, older: before.older.filter(({ id }) => !ids.has(id)) };
 }

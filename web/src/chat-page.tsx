@@ -26,7 +26,7 @@ import { store as remember, stored } from "./theme";
 import { Thread } from "./thread";
 import { useTabMark } from "./title";
 import { showError, showToast } from "./toasts";
-import type { Chat, Message, Settings } from "./types";
+import type { Chat, Message, NotHandedOver, Settings } from "./types";
 
 const Preview = lazy(() => import("./preview"));
 const FilesPanel = lazy(() => import("./files-panel"));
@@ -192,6 +192,7 @@ export function ChatPage({ store, settings, online, listed, retitle, openMenu }:
             chatId={chatId}
             version={stepsDone(state)}
             runId={newestRun(state)}
+            leftBehind={leftBehind(state)}
             uploads={store.uploads}
             preview={setPreview}
             restored={() => void store.refresh()}
@@ -232,6 +233,13 @@ function stepsDone(state: ChatState): number {
 /** The run of the last turn, running or ended. */
 function newestRun(state: ChatState): string | null {
   return state.live?.runId ?? state.messages.findLast((message) => message.runId)?.runId ?? null;
+}
+
+const NONE: readonly NotHandedOver[] = [];
+
+/** What the last turn has not handed over. */
+function leftBehind({ messages }: ChatState): readonly NotHandedOver[] {
+  return messages.findLast((message) => message.role === "assistant")?.notHandedOver ?? NONE;
 }
 
 /** The title that the server will give to a chat without one. */

@@ -6,13 +6,14 @@ import { FileTree } from "./file-tree";
 import { baselineOf, useFiles, useMarks } from "./files";
 import { fileKind, formatSize, formatTime, mimeOfName, plural } from "./format";
 import { Icon } from "./icons";
+import { LeftBehind } from "./left-behind";
 import type { Previewed } from "./preview";
 import { RestoreChoice } from "./restore";
 import { useHash } from "./router";
 import { showError, showToast } from "./toasts";
 import { Timeline } from "./timeline";
 import type { Leaf } from "./tree";
-import type { BagFile, WorkspaceListing } from "./types";
+import type { BagFile, NotHandedOver, WorkspaceListing } from "./types";
 import type { Uploads } from "./uploads";
 
 interface Props {
@@ -21,6 +22,8 @@ interface Props {
   version: number;
   /** The run whose changes are marked. */
   runId: string | null;
+  /** What the last turn has not handed over. */
+  leftBehind: readonly NotHandedOver[];
   uploads: Uploads;
   preview: (file: Previewed) => void;
   /** Called when the chat goes on with other files. */
@@ -31,7 +34,7 @@ interface Props {
 const workspaceZipUrl = (chatId: string) =>
   `/api/sessions/${encodeURIComponent(chatId)}/workspace?format=zip`;
 
-export default function FilesPanel({ chatId, version, runId, uploads, preview, restored, close }: Props) {
+export default function FilesPanel({ chatId, version, runId, leftBehind, uploads, preview, restored, close }: Props) {
   const arrived = useSyncExternalStore(uploads.subscribe, () => uploads.finished().length);
   const [restores, setRestores] = useState(0);
   const { loaded, workspace, unreachable, bag, snapshots } = useFiles(chatId, `${version + arrived}-${restores}`);
@@ -130,6 +133,7 @@ export default function FilesPanel({ chatId, version, runId, uploads, preview, r
             ))}
             {loaded && bag.length === 0 && <li className="files-empty">No files attached.</li>}
           </ul>
+          <LeftBehind files={leftBehind} chatId={chatId} />
         </section>
       </div>
     </aside>

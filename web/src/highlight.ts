@@ -50,8 +50,15 @@ const BY_EXTENSION: Record<string, string> = {
   pl: "perl", ps1: "powershell", rb: "ruby", rs: "rust", shell: "bash", console: "bash",
 };
 
-export function highlightElement(code: HTMLElement, language: string): void {
+/** Longer code stays as it is: colours for it would stop the page for a noticeable time. */
+export const MAX_CHARS = 60_000;
+
+/** Returns false if the code is too long for colours. */
+export function highlightElement(code: HTMLElement, language: string): boolean {
   const known = BY_EXTENSION[language] ?? language;
-  if (!hljs.getLanguage(known)) return;
-  code.innerHTML = hljs.highlight(code.textContent ?? "", { language: known }).value;
+  if (!hljs.getLanguage(known)) return true;
+  const text = code.textContent ?? "";
+  if (text.length > MAX_CHARS) return false;
+  code.innerHTML = hljs.highlight(text, { language: known }).value;
+  return true;
 }

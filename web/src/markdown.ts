@@ -115,7 +115,8 @@ export interface Blocks {
 export const NO_BLOCKS: Blocks = { text: "", html: [], lastAt: 0, links: {} };
 
 /** The blocks of a text that grows: only the last block before and what follows are parsed. */
-export function grown(before: Blocks, text: string): Blocks {
+export function grown(before: Blocks, given: string): Blocks {
+  const text = withLineFeeds(given);
   if (before.lastAt === 0 || !text.startsWith(before.text)) return renderBlocks(text);
   const rest = renderBlocks(text.slice(before.lastAt), before.links);
   return {
@@ -126,7 +127,8 @@ export function grown(before: Blocks, text: string): Blocks {
   };
 }
 
-export function renderBlocks(text: string, links: TokensList["links"] = {}): Blocks {
+export function renderBlocks(given: string, links: TokensList["links"] = {}): Blocks {
+  const text = withLineFeeds(given);
   try {
     const lexer = new Lexer({ ...marked.defaults, tokenizer: new BoundedTokenizer() });
     lexer.tokens.links = { ...links };
@@ -150,7 +152,10 @@ function renderBlock(token: Token, links: TokensList["links"]): string {
 
 const asItIs = (text: string) => `<p class="raw" dir="auto">${escape(text)}</p>`;
 
-/** The lexer replaces tabs and line ends, so that offsets are known only if the parts are the text. */
+/** As the lexer does it, so that offsets in the text are those of its tokens. */
+const withLineFeeds = (text: string) => (text.includes("\r") ? text.replace(/\r\n|\r/g, "\n") : text);
+
+/** Offsets are known only if the parts are the text. */
 function startOfLast(text: string, tokens: Token[]): number {
   const last = tokens.findLastIndex((token) => token.type !== "space");
   const before = tokens.slice(0, Math.max(0, last)).map((token) => token.raw).join("");

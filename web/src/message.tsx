@@ -1,18 +1,17 @@
 import { memo, useMemo, useState, type KeyboardEvent } from "react";
 import { Age } from "./age";
-import { workspaceFileUrl } from "./api";
 import { Attachments } from "./attachments";
 import { Boundary } from "./boundary";
 import { ChatFilesContext } from "./chat-files";
-import { formatSize, plural } from "./format";
 import { Icon, type IconName } from "./icons";
+import { LeftBehind } from "./left-behind";
 import { Markdown } from "./markdown-text";
 import { Menu } from "./menu";
 import { runAddress, navigate } from "./router";
 import { Stopped, Thinking, Usage } from "./progress";
 import { CopyButton, StepGroup } from "./steps";
 import type { Previewed } from "./preview";
-import type { Block, EndBlock, FileAttachment, Message, NotHandedOver, StepBlock } from "./types";
+import type { Block, EndBlock, FileAttachment, Message, StepBlock } from "./types";
 
 export interface MessageActions {
   retry: () => void;
@@ -265,25 +264,5 @@ function End({ end }: { end: EndBlock }) {
         {end.status !== "cancelled" && <p>{end.message}</p>}
       </div>
     </div>
-  );
-}
-
-/** Files that stay in the workspace, from which they can be downloaded. */
-function LeftBehind({ files, chatId }: { files: NotHandedOver[]; chatId: string }) {
-  if (files.length === 0) return null;
-  return (
-    <details className="left-behind" open={files.length <= 5}>
-      <summary>{plural(files.length, "file")} not handed over</summary>
-      <ul>
-        {files.map((file) => (
-          <li key={file.path}>
-            <a className="link" href={workspaceFileUrl(chatId, file.path)} download>
-              {file.path}
-            </a>{" "}
-            <span className="chip-size">{formatSize(file.size)}</span> <span>{file.reason}</span>
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -191,19 +191,23 @@ function Start({ file, bytes, show }: StartProps) {
 
 function Text({ file, bytes }: { file: Previewed; bytes: Uint8Array }) {
   const code = useRef<HTMLElement>(null);
+  const [plain, setPlain] = useState(false);
   const text = new TextDecoder().decode(bytes);
   const extension = file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase();
   const isMarkdown = extension === "md";
   useEffect(() => {
     const element = code.current;
     if (!element) return;
-    void import("./highlight").then(({ highlightElement }) => highlightElement(element, extension));
+    void import("./highlight").then(({ highlightElement }) => setPlain(!highlightElement(element, extension)));
   }, [text, extension]);
   if (isMarkdown) return <Markdown text={text} live={false} />;
   return (
-    <pre className="preview-text" tabIndex={0}>
-      <code ref={code}>{text}</code>
-    </pre>
+    <>
+      {plain && <p className="preview-note">Without colours, because the text is long.</p>}
+      <pre className="preview-text" tabIndex={0}>
+        <code ref={code}>{text}</code>
+      </pre>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { formatAge, formatTime } from "./format";
 import { Icon } from "./icons";
 import { chatAddress } from "./router";
 import { PageLink } from "./sidebar";
-import type { SearchHit, SearchHits as Page } from "./types";
+import type { Chat, SearchHit, SearchHits as Page } from "./types";
 
 const DELAY_MILLIS = 200;
 const LIMIT = 20;
@@ -17,13 +17,22 @@ interface State {
 
 const LOADING: State = { hits: [], next: null, status: "loading" };
 
-/** Messages and files with the words that were typed; chats are found by their titles beside it. */
-export default function SearchHits({ query, noTitle, close }: { query: string; noTitle: boolean; close: () => void }) {
+interface Props {
+  query: string;
+  /** The chats that the list above shows for the words; all others with them in their titles are hits. */
+  listed: readonly Chat[];
+  noTitle: boolean;
+  close: () => void;
+}
+
+/** What the server finds for the words that were typed. */
+export default function SearchHits({ query, listed, noTitle, close }: Props) {
   const { state, more, retry } = useSearch(query);
-  const { hits, status, next } = state;
+  const { status, next } = state;
+  const hits = state.hits.filter((hit) => hit.kind !== "chat" || !isShown(hit, state.hits, listed));
   return (
-    <section className="hits" aria-label="Messages and files">
-      <h3>Messages and files</h3>
+    <section className="hits" aria-label="Search results">
+      <h3>Search results</h3>
       <ul>
         {hits.map((hit) => (
           <li key={`${hit.kind}:${hit.messageId ?? hit.fileId}:${hit.chatId}`}>
@@ -56,6 +65,11 @@ export default function SearchHits({ query, noTitle, close }: { query: string; n
   );
 }
 
+/** A chat needs no row of its own beside one in the list, or beside its messages. */
+function isShown(chat: SearchHit, hits: readonly SearchHit[], listed: readonly Chat[]): boolean {
+  return listed.some(({ id }) => id === chat.chatId) || hits.some((hit) => hit !== chat && hit.chatId === chat.chatId);
+}
+
 /** What was not found; chats are searched by their titles in the list above. */
 function nothing(query: string, noTitle: boolean): string {
   return noTitle ? `No chat, message or file has “${query}”.` : `No message or file has “${query}”.`;
@@ -63,11 +77,12 @@ function nothing(query: string, noTitle: boolean): string {
 
 function Hit({ hit, close }: { hit: SearchHit; close: () => void }) {
   const isMessage = hit.kind === "message";
+  const isFile = hit.kind === "file" || hit.kind === "asset";
   const who = hit.role === "user" ? "You" : "Satchel";
   return (
     <PageLink to={addressOf(hit)} className="hit" done={close} title={`${hit.name}\n${formatTime(hit.at)}`}>
       <span className="hit-name">
-        {!isMessage && <Icon name="file" />}
+        {isFile && <Icon name="file" />}
         <span className="chat-title">{hit.name || "New chat"}</span>
         {hit.page !== undefined && <span className="chat-age">p. {hit.page}</span>}
         <span className="chat-age">{formatAge(hit.at, Date.now())}</span>
@@ -101,6 +116,7 @@ function Marked({ hit: { snippet, matches } }: { hit: SearchHit }) {
 function addressOf(hit: SearchHit): string {
   const id = encodeURIComponent(hit.messageId ?? hit.fileId ?? "");
   if (hit.kind === "asset") return `/assets#/found/${id}`;
+  if (hit.kind === "chat") return chatAddress(hit.chatId ?? "");
   const page = hit.page === undefined ? "" : `/${hit.page}`;
   return `${chatAddress(hit.chatId ?? "")}#/${hit.kind === "message" ? "message" : "found"}/${id}${page}`;
 }
@@ -117,13 +133,14 @@ function useSearch(query: string) {
       setState({ ...before, status: "loading" });
       let { hits, next } = before;
       try {
-        const wanted = hits.length + LIMIT;
+        let found: number; // a page may have none
         do {
           const values = { q: query, limit: String(LIMIT), ...(next === null ? {} : { cursor: next }) };
           const page = await getJson<Page>(`/api/search?${new URLSearchParams(values)}`, controller.signal);
-          hits = [...hits, ...page.hits.filter((hit) => hit.kind !== "chat")];
+          hits = [...hits, ...page.hits];
           next = page.nextCursor;
-        } while (next !== null && hits.length < wanted - LIMIT + 1);
+          found = page.hits.length;
+        } while (next !== null && found === 0);
         if (!controller.signal.aborted) setState({ hits, next, status: "ready" });
       } catch {
         if (!controller.signal.aborted) setState({ ...before, status: "failed" });

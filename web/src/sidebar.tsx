@@ -31,10 +31,6 @@ export function Sidebar({ list, chatId, page, open, show, close, collapse }: Pro
       folded(titleOf(chat)).includes(query),
   );
   const now = Date.now();
-  const { loadAll } = list;
-  useEffect(() => {
-    if (query !== "") loadAll(); // a search covers all chats, not only the first page
-  }, [query, loadAll]);
   return (
     <nav className={`sidebar ${open ? "open" : ""}`} aria-label="Conversations">
       <header>
@@ -90,7 +86,7 @@ export function Sidebar({ list, chatId, page, open, show, close, collapse }: Pro
           );
         })}
         {chats.length === 0 && list.loaded && search.trim() === "" && <li className="chat-list-empty">No chats yet.</li>}
-        {list.hasMore && (
+        {list.hasMore && query === "" && (
           <li>
             <button type="button" className="button small older" onClick={list.loadMore}>
               Show more
@@ -100,7 +96,7 @@ export function Sidebar({ list, chatId, page, open, show, close, collapse }: Pro
         {search.trim() !== "" && (
           <li>
             <Suspense>
-              <SearchHits query={search.trim()} noTitle={chats.length === 0 && list.loaded} close={close} />
+              <SearchHits query={search.trim()} listed={chats} noTitle={chats.length === 0 && list.loaded} close={close} />
             </Suspense>
           </li>
         )}

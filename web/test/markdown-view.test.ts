@@ -48,6 +48,14 @@ describe("a text that grows", () => {
     expect(before.lastAt).toBe("paragraph\n\n".length * 500);
   });
 
+  test("with the line ends of Windows is not parsed again either, wherever they are cut", () => {
+    const text = "paragraph\r\n\r\n".repeat(50) + "- one\r\n- two\r\n\r\nlast";
+    let blocks = NO_BLOCKS;
+    for (let end = 1; end <= text.length; end++) blocks = grown(blocks, text.slice(0, end));
+    expect(blocks.lastAt).toBe(text.replaceAll("\r", "").length - "last".length);
+    expect(blocks.html).toEqual(renderBlocks(text).html);
+  });
+
   test("that turns out to be another block is shown as that", () => {
     const element = document.createElement("div");
     const view = new MarkdownView(element);

@@ -1,12 +1,15 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
-import java.nio.file.Files;
+
 import org.junit.jupiter.api.Test;
+
+import java.nio.file.Files;
 
 /** What a run hands over and what it cannot, in the thread. */
 class OutputsBrowserTest extends WholePageTest {
@@ -25,5 +28,10 @@ class OutputsBrowserTest extends WholePageTest {
         Download download =
                 ada.page().waitForDownload(() -> left.getByText("assets/big.bin").click());
         assertThat(Files.size(download.path())).isEqualTo(10_000_001);
+
+        ada.button("Files").click();
+        Locator inPanel = ada.page().getByLabel("Files").locator(".left-behind");
+        assertThat(inPanel).containsText("assets/big.bin");
+        assertThat(inPanel).containsText("larger than the limit");
     }
 }

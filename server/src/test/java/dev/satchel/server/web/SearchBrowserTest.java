@@ -1,18 +1,26 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
+
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 
 /** The search of the sidebar. */
 class SearchBrowserTest extends ScriptedTest {
@@ -88,6 +96,36 @@ class SearchBrowserTest extends ScriptedTest {
             search(ada).press("Escape");
             assertThat(search(ada)).hasValue("");
             assertThat(ada.page().locator(".hit")).hasCount(0);
+        }
+    }
+
+    /** The list has only its first page, and a search does not make it read the others. */
+    @Test
+    void aChatThatIsNotListedIsFoundByItsTitle() throws Exception {
+        String chat = turn(null, "hello", "ok");
+        server.send("PATCH", "/api/assistant/chats/" + chat, Map.of("title", "About walruses"));
+        List<String> pages = Collections.synchronizedList(new ArrayList<>());
+        try (Visitor ada = Visitor.of(server)) {
+            ada.context()
+                    .route(
+                            "**/api/assistant/chats?*",
+                            route -> {
+                                pages.add(route.request().url());
+                                route.fulfill(
+                                        new Route.FulfillOptions()
+                                                .setContentType("application/json")
+                                                .setBody(
+                                                        "{\"chats\":[],\"nextCursor\":\"older\"}"));
+                            });
+            ada.page().reload();
+            search(ada).fill("walruses");
+            Locator hits = ada.page().locator(".hit");
+            assertThat(hits).hasText(Pattern.compile("^About walruses"));
+
+            hits.click();
+
+            assertThat(ada.messages()).hasCount(2);
+            assertThat(pages).isNotEmpty().noneMatch(url -> url.contains("cursor"));
         }
     }
 
