@@ -1,5 +1,8 @@
 package dev.satchel.server.database;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,8 +14,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings a database from any earlier schema to the current one: numbered steps, each applied once,
@@ -36,7 +37,8 @@ public final class Migrations {
                     "0009-sign-in",
                     "0010-session-config",
                     "0011-tus",
-                    "0012-backup");
+                    "0012-backup",
+                    "0013-search-people");
 
     private static final String MAKE_TABLE =
             """

@@ -4,6 +4,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.search.SearchProgressStore.Position;
 import dev.satchel.server.search.SearchProgressStore.Unindexed;
+
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class SearchBackfill {
     private final InstantSource steady;
     private final SearchIndexStore index = new SearchIndexStore();
     private final SearchProgressStore progress = new SearchProgressStore();
+    private final SearchMarkingStore marking = new SearchMarkingStore();
 
     /** {@code searchedOfMessage} returns what can be searched of the content of a message. */
     public SearchBackfill(
@@ -46,12 +48,19 @@ public final class SearchBackfill {
     private boolean step() {
         Optional<Position> open = database.read(progress::open);
         if (open.isEmpty()) {
-            return false;
+            return mark();
         }
         Position from = open.get();
         List<Unindexed> rows = database.read(tx -> progress.next(tx, from, PAGE));
         database.change(tx -> index(tx, from, rows));
         return true;
+    }
+
+    /** Gives some entries of earlier versions the word of their person. */
+    private boolean mark() {
+        Optional<Long> after = database.read(marking::open);
+        after.ifPresent(id -> database.change(tx -> marking.mark(tx, id, PAGE)));
+        return after.isPresent();
     }
 
     private void index(Transaction tx, Position from, List<Unindexed> rows) {

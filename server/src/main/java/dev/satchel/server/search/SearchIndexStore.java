@@ -1,12 +1,14 @@
 package dev.satchel.server.search;
 
 import dev.satchel.server.database.Transaction;
-import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Writes the index, always in the transaction of what it indexes. The triggers of the view {@code
@@ -144,7 +146,12 @@ public final class SearchIndexStore {
     }
 
     private static void addName(PreparedBatch batch, NamedFile file) {
-        add(batch, file.id(), null, new TextChunks.Chunk("", words(file.name())), file.at());
+        add(
+                batch,
+                file.id(),
+                null,
+                new TextChunks.Chunk("", TextChunks.firstWords(file.name())),
+                file.at());
     }
 
     /** The text of a file or an asset, instead of its name, which is searched with each page. */
@@ -154,7 +161,7 @@ public final class SearchIndexStore {
                 tx.batch(file.kind() == IndexedItem.Kind.ASSET ? ADD_ASSET : ADD_FILE);
         for (IndexedPage page : pages.reversed()) { // of several hits in a file, the first is shown
             for (TextChunks.Chunk chunk : TextChunks.of(page.text()).reversed()) {
-                String words = words(name) + " " + chunk.words();
+                String words = TextChunks.firstWords(name) + " " + chunk.words();
                 add(batch, file.id(), page.number(), new TextChunks.Chunk(chunk.text(), words), at);
             }
         }
@@ -163,11 +170,6 @@ public final class SearchIndexStore {
             tx.update(remove).bind("id", file.id()).execute();
             int[] _ = batch.execute();
         }
-    }
-
-    private static String words(String name) {
-        List<TextChunks.Chunk> chunks = TextChunks.of(name);
-        return chunks.isEmpty() ? "" : chunks.getFirst().words();
     }
 
     private static void add(

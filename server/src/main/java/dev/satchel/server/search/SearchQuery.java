@@ -1,11 +1,13 @@
 package dev.satchel.server.search;
 
 import dev.satchel.http.Fields;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a person searches: every word must occur, and words in quotes next to each other. A star
@@ -71,13 +73,18 @@ record SearchQuery(List<Phrase> phrases) {
         return phrases.isEmpty();
     }
 
-    /** In the language of FTS5. A text must have one of the marks. */
-    String forSqlite(List<String> marks) {
-        String required =
-                marks.stream().map(mark -> '"' + mark + '"').collect(Collectors.joining(" OR "));
-        return phrases.stream()
-                .map(SearchQuery::forSqlite)
-                .collect(Collectors.joining(" AND ", "(" + required + ") AND ", ""));
+    /** In the language of FTS5. The words of the person come first, since they are the rarest. */
+    String forSqlite(SearchMarks marks) {
+        return Stream.concat(
+                        marks.groups().stream().map(group -> anyOf(group, '"', " OR ")),
+                        phrases.stream().map(SearchQuery::forSqlite))
+                .collect(Collectors.joining(" AND "));
+    }
+
+    private static String anyOf(List<String> words, char quote, String or) {
+        return words.stream()
+                .map(word -> quote + word + quote)
+                .collect(Collectors.joining(or, "(", ")"));
     }
 
     private static String forSqlite(Phrase phrase) {
@@ -85,12 +92,11 @@ record SearchQuery(List<Phrase> phrases) {
     }
 
     /** As a tsquery of PostgreSQL. */
-    String forPostgresql(List<String> marks) {
-        String required =
-                marks.stream().map(mark -> '\'' + mark + '\'').collect(Collectors.joining(" | "));
-        return phrases.stream()
-                .map(SearchQuery::forPostgresql)
-                .collect(Collectors.joining(" & ", "(" + required + ") & ", ""));
+    String forPostgresql(SearchMarks marks) {
+        return Stream.concat(
+                        marks.groups().stream().map(group -> anyOf(group, '\'', " | ")),
+                        phrases.stream().map(SearchQuery::forPostgresql))
+                .collect(Collectors.joining(" & "));
     }
 
     private static String forPostgresql(Phrase phrase) {

@@ -1,16 +1,14 @@
 package dev.satchel.server.search;
 
-import dev.satchel.server.access.TenantId;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.Transaction;
-import java.nio.charset.StandardCharsets;
+
+import org.jdbi.v3.core.statement.Query;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.Query;
 
 /**
  * Reads the index, the newest entries first. Only entries that the caller can see are returned:
@@ -19,9 +17,9 @@ import org.jdbi.v3.core.statement.Query;
  */
 final class SearchReadStore {
     /**
-     * How many of the newest entries of a tenant PostgreSQL compares one by one before it asks its
-     * index, which returns all entries with a word at once, in no order. What has too few hits
-     * among so many is rare enough for that.
+     * How many of the newest entries that a person may see PostgreSQL compares one by one before it
+     * asks its index, which returns all entries with a word at once, in no order. What has too few
+     * hits among so many is rare enough for that.
      */
     private static final List<Integer> RECENT = List.of(2_000, 20_000);
 
@@ -73,21 +71,44 @@ final class SearchReadStore {
 
     private static final String IN_ORDER = " ORDER BY e.at DESC, e.id DESC ";
 
+    private static final String NEWEST =
+            """
+            SELECT e.id, e.at, e.kind, e.conversation_id, e.item_id, e.words
+              FROM search_entry e
+             WHERE e.tenant_id = :tenant AND (e.at, e.id) < (:at, :id)
+            """;
+
+    private static final String RECENT_ONES = IN_ORDER + " LIMIT :recent";
+
+    private static final String NEWEST_OF_PERSON =
+            "("
+                    + NEWEST
+                    + " AND e.user_id = :user "
+                    + RECENT_ONES
+                    + ") UNION ALL ("
+                    + NEWEST
+                    + " AND e.user_id = '' " // assets
+                    + RECENT_ONES
+                    + ")";
+
+    private static final String RECENT_OF_PERSON =
+            recent("SELECT * FROM (" + NEWEST_OF_PERSON + ") e " + RECENT_ONES);
+
+    private static final String RECENT_OF_TENANT = recent(NEWEST + RECENT_ONES);
+
+    private static final String COUNT_OF_PERSON =
+            "SELECT COUNT(*) FROM (" + NEWEST_OF_PERSON.replace(", e.words", "") + ") e";
+
     /** The inner rows are in order and not kept, so that it ends at the limit. */
-    private static final String RECENT_IN_POSTGRESQL =
-            """
-            WITH found AS MATERIALIZED (
-                SELECT e.id
-                  FROM (SELECT e.id, e.at, e.kind, e.conversation_id, e.item_id, e.words
-                          FROM search_entry e
-                         WHERE e.tenant_id = :tenant AND (e.at, e.id) < (:at, :id)
-                         ORDER BY e.at DESC, e.id DESC LIMIT :recent) e
-                 WHERE e.words @@ CAST(:query AS tsquery)
-            """
-                    + VISIBLE
-                    + IN_ORDER
-                    + " LIMIT :limit)"
-                    + DETAILS;
+    private static String recent(String newest) {
+        return "WITH found AS MATERIALIZED (SELECT e.id FROM ("
+                + newest
+                + ") e WHERE e.words @@ CAST(:query AS tsquery) "
+                + VISIBLE
+                + IN_ORDER
+                + " LIMIT :limit)"
+                + DETAILS;
+    }
 
     private static final String ALL_IN_POSTGRESQL =
             """
@@ -107,6 +128,7 @@ final class SearchReadStore {
     private static final String ITEM =
             "SELECT kind, conversation_id, item_id FROM search_entry WHERE id = :id";
 
+    private final SearchMarkingStore marking = new SearchMarkingStore();
     private final Dialect dialect;
 
     SearchReadStore(Dialect dialect) {
@@ -115,30 +137,40 @@ final class SearchReadStore {
 
     /** At most {@code limit} entries after a position. */
     List<FoundEntry> find(Transaction tx, SearchRequest request, SearchPosition after, int limit) {
+        // the entries of an earlier version have no words of persons at first
+        boolean byPerson = marking.open(tx).isEmpty();
+        SearchMarks marks =
+                byPerson ? SearchMarks.ofPerson(request) : SearchMarks.ofTenant(request);
         return switch (dialect) {
-            case SQLITE ->
-                    list(
-                            tx.query(IN_SQLITE)
-                                    .bind("query", request.query().forSqlite(marks(request))),
-                            request,
-                            after,
-                            limit);
-            case POSTGRESQL -> findInPostgresql(tx, request, after, limit);
+            case SQLITE -> {
+                Query query = tx.query(IN_SQLITE).bind("query", request.query().forSqlite(marks));
+                yield list(query, request, after, limit);
+            }
+            case POSTGRESQL -> {
+                String query = request.query().forPostgresql(marks);
+                yield findInPostgresql(tx, query, byPerson, request, after, limit);
+            }
         };
     }
 
     private static List<FoundEntry> findInPostgresql(
-            Transaction tx, SearchRequest request, SearchPosition after, int limit) {
-        String query = request.query().forPostgresql(marks(request));
+            Transaction tx,
+            String query,
+            boolean byPerson,
+            SearchRequest request,
+            SearchPosition after,
+            int limit) {
         for (int count : RECENT) {
-            Query recent = tx.query(RECENT_IN_POSTGRESQL).bind("query", query);
+            Query recent = tx.query(byPerson ? RECENT_OF_PERSON : RECENT_OF_TENANT);
             List<FoundEntry> found =
                     list(
-                            recent.bind("recent", count).bind("at", after.at()),
+                            recent.bind("query", query)
+                                    .bind("recent", count)
+                                    .bind("at", after.at()),
                             request,
                             after,
                             limit);
-            if (found.size() == limit) {
+            if (found.size() == limit || (byPerson && !hasMore(tx, request, after, count))) {
                 return found;
             }
             if (found.size() * RECENT_FACTOR < limit) {
@@ -149,29 +181,26 @@ final class SearchReadStore {
         return list(all, request, after, limit);
     }
 
+    /** Whether a person can see more than the newest entries that were compared. */
+    private static boolean hasMore(
+            Transaction tx, SearchRequest request, SearchPosition after, int count) {
+        return bind(tx.query(COUNT_OF_PERSON), request, after)
+                        .bind("at", after.at())
+                        .bind("recent", count)
+                        .mapTo(Integer.class)
+                        .one()
+                >= count;
+    }
+
     private static List<FoundEntry> list(
             Query query, SearchRequest request, SearchPosition after, int limit) {
+        return bind(query, request, after).bind("limit", limit).map((row, _) -> entry(row)).list();
+    }
+
+    private static Query bind(Query query, SearchRequest request, SearchPosition after) {
         return query.bind("tenant", request.caller().tenant().value())
                 .bind("user", request.caller().user().value())
-                .bind("id", after.id())
-                .bind("limit", limit)
-                .map((row, _) -> entry(row))
-                .list();
-    }
-
-    /** The words that the triggers add to every entry of the tenant. */
-    private static List<String> marks(SearchRequest request) {
-        String tenant = hex(request.caller().tenant());
-        if (request.inMessages() && request.inFiles()) {
-            return List.of("§" + tenant);
-        }
-        return List.of((request.inFiles() ? "§f" : "§m") + tenant);
-    }
-
-    private static String hex(TenantId tenant) {
-        return HexFormat.of()
-                .formatHex(tenant.value().getBytes(StandardCharsets.UTF_8))
-                .toLowerCase(Locale.ROOT);
+                .bind("id", after.id());
     }
 
     Optional<IndexedItem> item(Transaction tx, SearchPosition position) {

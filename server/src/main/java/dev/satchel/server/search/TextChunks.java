@@ -36,6 +36,12 @@ final class TextChunks {
         return chunks;
     }
 
+    /** The words of the first chunk, which is the whole of a name. */
+    static String firstWords(String name) {
+        List<Chunk> chunks = of(name);
+        return chunks.isEmpty() ? "" : chunks.getFirst().words();
+    }
+
     private static Chunk chunk(String text, int start, int end, List<SearchToken> tokens) {
         int cut = Math.min(end, start + MAX_CHARACTERS); // only spaces and marks are left out
         return new Chunk(
