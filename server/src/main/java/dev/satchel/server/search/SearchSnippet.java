@@ -33,12 +33,23 @@ record SearchSnippet(String text, List<Match> matches) {
         return new SearchSnippet(oneLine(text.substring(from, to)), shown);
     }
 
-    /** Without overlaps, in the order of the text. */
+    /**
+     * Without overlaps, in the order of the text. An entry may be long: what follows the part that
+     * is shown is not read.
+     */
     private static List<Match> matches(String text, SearchQuery query) {
-        List<SearchToken> tokens = SearchTokenizer.tokens(text);
+        int longest = query.phrases().stream().mapToInt(p -> p.words().size()).max().orElse(1);
+        List<SearchToken> tokens = new ArrayList<>();
         List<Match> matches = new ArrayList<>();
+        int read = 0;
         int end = 0;
-        for (int i = 0; i < tokens.size(); i++) {
+        for (int i = 0; true; i++) {
+            while (tokens.size() < i + longest && read < text.length()) {
+                read = SearchTokenizer.addNext(tokens, text, read);
+            }
+            if (i >= tokens.size() || isBehind(tokens.get(i), matches)) {
+                return matches;
+            }
             for (SearchQuery.Phrase phrase : query.phrases()) {
                 if (tokens.get(i).start() >= end && matches(tokens, i, phrase)) {
                     int start = tokens.get(i).start();
@@ -47,7 +58,10 @@ record SearchSnippet(String text, List<Match> matches) {
                 }
             }
         }
-        return matches;
+    }
+
+    private static boolean isBehind(SearchToken token, List<Match> matches) {
+        return !matches.isEmpty() && token.start() > matches.getFirst().start() + LENGTH;
     }
 
     private static boolean matches(List<SearchToken> tokens, int at, SearchQuery.Phrase phrase) {

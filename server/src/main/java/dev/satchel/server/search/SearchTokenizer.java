@@ -29,20 +29,25 @@ final class SearchTokenizer {
         List<SearchToken> tokens = new ArrayList<>();
         int at = 0;
         while (at < text.length()) {
-            int point = text.codePointAt(at);
-            int next = at + Character.charCount(point);
-            if (isWithoutSpaces(point)) {
-                at = addPairs(tokens, text, at);
-            } else if (isWord(point)) {
-                at = addWord(tokens, text, at);
-            } else {
-                if (Character.getType(point) == Character.OTHER_SYMBOL) {
-                    tokens.add(new SearchToken(text.substring(at, next), at, next, false));
-                }
-                at = next;
-            }
+            at = addNext(tokens, text, at);
         }
         return tokens;
+    }
+
+    /** Adds the token that begins at a place, if one does, and returns the place after it. */
+    static int addNext(List<SearchToken> tokens, String text, int at) {
+        int point = text.codePointAt(at);
+        if (isWithoutSpaces(point)) {
+            return addPair(tokens, text, at);
+        }
+        if (isWord(point)) {
+            return addWord(tokens, text, at);
+        }
+        int next = at + Character.charCount(point);
+        if (Character.getType(point) == Character.OTHER_SYMBOL) {
+            tokens.add(new SearchToken(text.substring(at, next), at, next, false));
+        }
+        return next;
     }
 
     private static int addWord(List<SearchToken> tokens, String text, int start) {
@@ -61,23 +66,17 @@ final class SearchTokenizer {
         return end;
     }
 
-    /** Pairs of neighbours, and the last character alone, so that it is found as well. */
-    private static int addPairs(List<SearchToken> tokens, String text, int start) {
-        int at = start;
-        while (at < text.length() && isWithoutSpaces(text.codePointAt(at))) {
-            int next = afterMarks(text, at + Character.charCount(text.codePointAt(at)));
-            boolean last = next >= text.length() || !isWithoutSpaces(text.codePointAt(next));
-            int end =
-                    last
-                            ? next
-                            : afterMarks(text, next + Character.charCount(text.codePointAt(next)));
-            String folded = fold(text, at, end);
-            if (!folded.isEmpty()) {
-                tokens.add(new SearchToken(folded, at, end, true));
-            }
-            at = next;
+    /** A character with its neighbour, or the last one alone, so that it is found as well. */
+    private static int addPair(List<SearchToken> tokens, String text, int at) {
+        int next = afterMarks(text, at + Character.charCount(text.codePointAt(at)));
+        boolean last = next >= text.length() || !isWithoutSpaces(text.codePointAt(next));
+        int end =
+                last ? next : afterMarks(text, next + Character.charCount(text.codePointAt(next)));
+        String folded = fold(text, at, end);
+        if (!folded.isEmpty()) {
+            tokens.add(new SearchToken(folded, at, end, true));
         }
-        return at;
+        return next;
     }
 
     private static int afterMarks(String text, int from) {
