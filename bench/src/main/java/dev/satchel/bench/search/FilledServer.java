@@ -5,24 +5,23 @@ import dev.satchel.bench.process.ApiClient;
 import dev.satchel.bench.process.ServerProcess;
 import dev.satchel.bench.report.Samples;
 import dev.satchel.bench.turn.TurnClient;
-import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
+
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /** A server whose database has messages, and what people do with it. */
 final class FilledServer implements AutoCloseable {
-    private static final long NANOS_PER_TURN = 1_000_000_000L / 50;
-
     private final ServerProcess server;
     private final ApiClient api;
     private final TurnClient turns;
     private final MessageRows rows;
+    private final WriteLoad load;
     private final List<String> chats;
     private final Vocabulary vocabulary = new Vocabulary();
 
@@ -31,6 +30,7 @@ final class FilledServer implements AutoCloseable {
         this.api = new ApiClient(server.url());
         this.turns = new TurnClient(server.url());
         this.rows = rows;
+        this.load = new WriteLoad(rows);
         this.chats = chats;
     }
 
@@ -76,31 +76,33 @@ final class FilledServer implements AutoCloseable {
         return taken.medianMillis();
     }
 
-    /** The 95th percentile of searches of all kinds while turns are written. */
-    double search(int samples) throws IOException, InterruptedException {
-        Thread writer = Thread.ofPlatform().start(this::write);
-        try {
-            Samples taken = new Samples();
-            for (int i = 0; i < samples; i++) {
-                String query = URLEncoder.encode(vocabulary.query(), StandardCharsets.UTF_8);
-                taken.add(api.timed(api.request("/api/search?limit=20&q=" + query).build()));
-            }
-            return taken.percentileMillis(95);
-        } finally {
-            writer.interrupt();
-            writer.join();
-        }
+    /** The 95th percentile of searches of all kinds while messages are written. */
+    double search(int samples) throws Exception {
+        return load.during(() -> search(samples, ServerProcess.KEY, vocabulary::query));
     }
 
-    /** Fifty turns a second, as far as the machine can. */
-    private void write() {
-        ConversationId chat = rows.newChat();
-        long next = System.nanoTime();
-        while (!Thread.currentThread().isInterrupted()) {
-            rows.turn(chat);
-            next += NANOS_PER_TURN;
-            LockSupport.parkNanos(next - System.nanoTime());
+    /** The same of a person with few chats, and only with words that are everywhere. */
+    double searchAsMember(int samples) throws Exception {
+        return load.during(() -> search(samples, rows.memberKey(), vocabulary::commonQuery));
+    }
+
+    private double search(int samples, String key, Supplier<String> queries)
+            throws IOException, InterruptedException {
+        Samples taken = new Samples();
+        for (int i = 0; i < samples; i++) {
+            String query = URLEncoder.encode(queries.get(), StandardCharsets.UTF_8);
+            taken.add(
+                    api.timed(
+                            api.request("/api/search?limit=20&q=" + query)
+                                    .setHeader("Authorization", "Bearer " + key)
+                                    .build()));
         }
+        return taken.percentileMillis(95);
+    }
+
+    /** How long each pair of messages took that was written while searches were measured. */
+    double millisPerPair() {
+        return load.millisPerPair();
     }
 
     @Override

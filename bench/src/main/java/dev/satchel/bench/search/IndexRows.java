@@ -2,12 +2,13 @@ package dev.satchel.bench.search;
 
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.Transaction;
+
+import org.jdbi.v3.core.statement.PreparedBatch;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
-import org.jdbi.v3.core.statement.PreparedBatch;
 
 /**
  * Entries of the index, written past the triggers, which is several times faster. The rows are the
@@ -15,8 +16,7 @@ import org.jdbi.v3.core.statement.PreparedBatch;
  */
 final class IndexRows {
     private static final String TENANT = "default";
-    private static final String HEX =
-            HexFormat.of().formatHex(TENANT.getBytes(StandardCharsets.UTF_8));
+    private static final String HEX = hex(TENANT);
 
     private static final String ENTRY_OF_SQLITE =
             """
@@ -36,8 +36,8 @@ final class IndexRows {
 
     private static final String ENTRY_OF_POSTGRESQL =
             """
-            INSERT INTO search_entry (tenant_id, kind, conversation_id, item_id, page, text, at, words)
-            VALUES ('default', 'message', :chat, :item, NULL, :text, :at, CAST(:words AS tsvector))
+            INSERT INTO search_entry (tenant_id, kind, conversation_id, item_id, page, text, at, user_id, words)
+            VALUES ('default', 'message', :chat, :item, NULL, :text, :at, :user, CAST(:words AS tsvector))
             """;
 
     private static final String INDEX =
@@ -47,7 +47,8 @@ final class IndexRows {
     private final List<Entry> waiting = new ArrayList<>();
     private String index = "";
 
-    private record Entry(String chat, String item, String text, long at) {}
+    /** A message of a person. */
+    record Entry(String user, String chat, String item, String text, long at) {}
 
     IndexRows(Dialect dialect) {
         this.dialect = dialect;
@@ -64,8 +65,8 @@ final class IndexRows {
         };
     }
 
-    void add(String chat, String item, String text, long at) {
-        waiting.add(new Entry(chat, item, text, at));
+    void add(Entry entry) {
+        waiting.add(entry);
     }
 
     void write(Transaction tx) {
@@ -73,10 +74,9 @@ final class IndexRows {
             case SQLITE -> {
                 PreparedBatch entries = tx.batch(ENTRY_OF_SQLITE);
                 PreparedBatch words = tx.batch(WORDS_OF_SQLITE);
-                String marks = marks(HEX.toUpperCase(Locale.ROOT), " ");
                 for (Entry entry : waiting) {
                     bind(entries, entry).add();
-                    words.bind("at", entry.at()).bind("words", marks + entry.text()).add();
+                    words.bind("at", entry.at()).bind("words", marked(entry)).add();
                 }
                 int[] _ = entries.execute();
                 int[] _ = words.execute();
@@ -84,7 +84,10 @@ final class IndexRows {
             case POSTGRESQL -> {
                 PreparedBatch entries = tx.batch(ENTRY_OF_POSTGRESQL);
                 for (Entry entry : waiting) {
-                    bind(entries, entry).bind("words", positions(entry.text())).add();
+                    bind(entries, entry)
+                            .bind("user", entry.user())
+                            .bind("words", positions(marked(entry)))
+                            .add();
                 }
                 int[] _ = entries.execute();
             }
@@ -110,15 +113,20 @@ final class IndexRows {
                 .bind("at", entry.at());
     }
 
-    /** The two words that say whose entry it is. */
-    private static String marks(String tenant, String separator) {
-        return "§" + tenant + separator + "§m" + tenant + separator;
+    /** With the three words that say whose entry it is. FTS5 folds the case. */
+    private static String marked(Entry entry) {
+        String person = hex(entry.user());
+        return String.format("§%1$s §m%1$s §p%1$sx%2$s %3$s", HEX, person, entry.text());
+    }
+
+    private static String hex(String id) {
+        return HexFormat.of().formatHex(id.getBytes(StandardCharsets.UTF_8));
     }
 
     private static String positions(String text) {
         StringBuilder vector = new StringBuilder();
         int position = 0;
-        for (String word : (marks(HEX, " ") + text).split(" ", -1)) {
+        for (String word : text.split(" ", -1)) {
             vector.append('\'').append(word).append("':").append(++position).append(' ');
         }
         return vector.toString();

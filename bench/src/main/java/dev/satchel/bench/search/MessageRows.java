@@ -1,7 +1,9 @@
 package dev.satchel.bench.search;
 
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.conversation.ContentBlock;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
@@ -10,10 +12,12 @@ import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+
+import org.jdbi.v3.core.statement.PreparedBatch;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.jdbi.v3.core.statement.PreparedBatch;
 
 /** Fills a database with messages and their entries in the index, faster than requests do. */
 final class MessageRows {
@@ -26,8 +30,9 @@ final class MessageRows {
 
     private static final String CHAT =
             """
-            INSERT INTO conversation (id, tenant_id, type, title, message_count, generation, created_at, updated_at)
-            VALUES (:id, 'default', 'assistant_sandbox', 'a chat', 10, 1, :time, :time)
+            INSERT INTO conversation (id, tenant_id, type, title, message_count, generation, created_at, updated_at,
+                                      user_id)
+            VALUES (:id, 'default', 'assistant_sandbox', 'a chat', 10, 1, :time, :time, :user)
             """;
 
     private static final String MESSAGE =
@@ -36,10 +41,26 @@ final class MessageRows {
             VALUES (:chat, :seq, :id, 'user', :content, '[]', :time)
             """;
 
+    private static final String PERSON =
+            """
+            INSERT INTO app_user (tenant_id, id, name, role, created_at)
+            VALUES ('default', 'member', 'Member', 'member', 0)
+            """;
+
+    private static final String KEY =
+            """
+            INSERT INTO api_key (id, tenant_id, user_id, name, hash, created_at)
+            VALUES ('member', 'default', 'member', 'benchmark', :hash, 0)
+            """;
+
+    private static final String MEMBER = "member";
+    private static final int CHATS_OF_MEMBER = 100;
+
     private final Database database;
     private final Vocabulary vocabulary = new Vocabulary();
     private final ConversationStore store = new ConversationStore();
     private final IndexRows entries;
+    private final CallerSecret memberKey = CallerSecret.random("sk_satchel_");
 
     MessageRows(Database database) {
         this.database = database;
@@ -49,22 +70,33 @@ final class MessageRows {
     /** So many messages, one a second until now. Returns the ids of some chats. */
     List<String> fill(int messages) {
         List<String> some = new ArrayList<>();
-        database.change(tx -> tx.update(TENANT).execute());
+        database.change(
+                tx -> {
+                    tx.update(TENANT).execute();
+                    tx.update(PERSON).execute();
+                    tx.update(KEY).bind("hash", memberKey.hash()).execute();
+                });
         int chats = Math.ceilDiv(messages, MESSAGES_OF_CHAT);
         long start = System.currentTimeMillis() - messages * 1000L;
+        int distance = Math.max(TENTH, chats / CHATS_OF_MEMBER / TENTH * TENTH);
         database.change(entries::begin);
         for (int chat = 0; chat < chats; chat += CHATS_OF_BATCH) {
             int first = chat;
             int count = Math.min(CHATS_OF_BATCH, chats - chat);
-            some.addAll(database.writeWithoutTimeLimit(tx -> insert(tx, start, first, count)));
+            some.addAll(
+                    database.writeWithoutTimeLimit(
+                            tx -> insert(tx, start, first, count, distance)));
         }
         int _ = database.writeWithoutTimeLimit(entries::end);
         database.change(tx -> tx.update("UPDATE search_progress SET done = 1").execute());
         return some;
     }
 
-    /** Returns the ids of a tenth of the chats. */
-    private List<String> insert(Transaction tx, long start, int first, int count) {
+    /**
+     * Returns the ids of a tenth of the chats. Of so many others one is of a member, all else is of
+     * the owner.
+     */
+    private List<String> insert(Transaction tx, long start, int first, int count, int distance) {
         PreparedBatch chats = tx.batch(CHAT);
         PreparedBatch messages = tx.batch(MESSAGE);
         List<String> some = new ArrayList<>();
@@ -74,7 +106,8 @@ final class MessageRows {
                 some.add(id);
             }
             long time = start + chat * 1000L * MESSAGES_OF_CHAT;
-            chats.bind("id", id).bind("time", time).add();
+            String user = chat % distance == 1 ? MEMBER : UserId.FIRST_OWNER.value();
+            chats.bind("id", id).bind("time", time).bind("user", user).add();
             for (int seq = 1; seq <= MESSAGES_OF_CHAT; seq++) {
                 String message = id + "." + seq;
                 String text = vocabulary.message();
@@ -84,13 +117,18 @@ final class MessageRows {
                         .bind("content", "[{\"type\":\"text\",\"text\":\"" + text + "\"}]")
                         .bind("time", time + seq * 1000L)
                         .add();
-                entries.add(id, message, text, time + seq * 1000L);
+                entries.add(new IndexRows.Entry(user, id, message, text, time + seq * 1000L));
             }
         }
         int[] _ = chats.execute();
         int[] _ = messages.execute();
         entries.write(tx);
         return some;
+    }
+
+    /** The key of the person with few chats. */
+    String memberKey() {
+        return memberKey.value();
     }
 
     ConversationId newChat() {
@@ -101,8 +139,8 @@ final class MessageRows {
         return id;
     }
 
-    /** The messages of a turn, each in a transaction of its own. */
-    void turn(ConversationId chat) {
+    /** The two messages of a turn without its run, each in a transaction of its own. */
+    void pair(ConversationId chat) {
         append(chat, Role.USER);
         append(chat, Role.ASSISTANT);
     }

@@ -156,10 +156,10 @@ class SearchPeopleTest {
                 switch (dialect) {
                     case SQLITE ->
                             "SELECT COUNT(*) FROM search_index WHERE words MATCH '\"' || %s ||"
-                                + " '\"'";
+                                    + " '\"'";
                     case POSTGRESQL ->
                             "SELECT COUNT(*) FROM search_entry WHERE words @@ CAST('''' || %s ||"
-                                + " '''' AS tsquery)";
+                                    + " '''' AS tsquery)";
                 };
         return people.database()
                 .read(
@@ -177,7 +177,7 @@ class SearchPeopleTest {
                     case SQLITE ->
                             List.of(
                                     "DELETE FROM search_index WHERE rowid IN (SELECT id FROM"
-                                        + " search_entry)",
+                                            + " search_entry)",
                                     """
                                     INSERT INTO search_index (rowid, words)
                                     SELECT id, '§' || hex(tenant_id) || iif(kind = 'asset', ' §f', ' §m')
