@@ -1,4 +1,5 @@
 import type {
+  Account,
   Agent,
   Answer,
   AnswersAccepted,
@@ -100,6 +101,9 @@ const query = (values: Record<string, string | null>) => {
 };
 
 export const api = {
+  me: () => getJson<Account>("/api/me"),
+  setPassword: (password: string, oldPassword: string) =>
+    sendJson<void>("PUT", "/api/me/password", oldPassword === "" ? { password } : { password, oldPassword }),
   settings: () => getJson<Settings>("/api/settings"),
   agents: () => getJson<{ agents: Agent[] }>("/api/agents"),
   models: () => getJson<{ models: Model[] }>("/api/models"),

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { AccountCard } from "./account";
 import { request } from "./api";
 import { formatSize } from "./format";
 import { askForNotifications, canNotify, stopNotifications, wantsNotifications } from "./notify";
@@ -23,6 +24,7 @@ export default function SettingsPage({ settings, openMenu }: { settings: Setting
         <h2>Model</h2>
         {settings && <Model settings={settings} />}
       </section>
+      <AccountCard />
       {settings && <Limits settings={settings} />}
       <section className="card">
         <h2>This server</h2>

@@ -1,4 +1,5 @@
 import { Fragment, Suspense, lazy, useEffect, useRef, useState, type KeyboardEvent as RowKeyEvent, type MouseEvent, type ReactNode } from "react";
+import { ResetNotice } from "./account";
 import { Age } from "./age";
 import { api } from "./api";
 import { TitleField } from "./chat-header";
@@ -54,6 +55,7 @@ export function Sidebar({ list, chatId, page, open, show, close, collapse }: Pro
         New chat
       </PageLink>
       <OpenAsks asks={list.asks} close={close} />
+      <ResetNotice />
       <label className="search">
         <Icon name="search" />
         <input

@@ -1,4 +1,4 @@
-import type { AnswerRequest, Chat, ChatWithMessages, ContentBlock, PersistedMessage, RunEvent, Storage } from "./schema";
+import type { AnswerRequest, CallerInfo, Chat, ChatWithMessages, ContentBlock, PersistedMessage, RunEvent, Storage } from "./schema";
 
 /** The types of the server under the names of this page; all come from the OpenAPI document. */
 
@@ -40,6 +40,8 @@ export type {
   WorkspaceListing,
 } from "./schema";
 
+export type Account = CallerInfo;
+export type AccessReset = NonNullable<CallerInfo["reset"]>;
 /** What a person changes of a chat. */
 export type ChatChange = { title: string };
 /** A chat; what it has chosen is known once its thread was read. */

@@ -5,16 +5,19 @@ import dev.satchel.cli.common.ServerOptions;
 import dev.satchel.cli.output.HumanFormat;
 import dev.satchel.cli.output.Table;
 import dev.satchel.client.model.ApiKey;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** API keys. */
 @Command(
@@ -73,7 +76,8 @@ final class KeysCommand implements Callable<Integer> {
                             paramLabel = "SCOPE",
                             split = ",",
                             description =
-                                    "What it may do: admin, agents, chat, files, read; all by default")
+                                    "What it may do: admin, agents, chat, files, read; all by"
+                                        + " default")
                     @Nullable List<String> scopes,
             @Option(
                             names = "--days",
@@ -96,14 +100,18 @@ final class KeysCommand implements Callable<Integer> {
                 });
     }
 
-    @Command(description = "Revokes a key, and ends the browser sessions that it has opened.")
+    @Command(description = "Revokes a key, and ends the sessions and keys that came of it.")
     int revoke(
             @Parameters(paramLabel = "KEY", description = "Its id or name") String key,
             @Option(
                             names = "--force",
                             description =
                                     "Also the last key with which an owner reaches everything")
-                    boolean force)
+                    boolean force,
+            @Option(
+                            names = "--keep-made",
+                            description = "The keys that it has made go on, to replace it by one")
+                    boolean keepMade)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
@@ -112,6 +120,8 @@ final class KeysCommand implements Callable<Integer> {
                                     "key", key, client.keys().list(), ApiKey::id, ApiKey::name);
                     if (force) {
                         client.keys().revokeAlsoLast(found.id());
+                    } else if (keepMade) {
+                        client.keys().revokeKeepingMade(found.id());
                     } else {
                         client.keys().revoke(found.id());
                     }

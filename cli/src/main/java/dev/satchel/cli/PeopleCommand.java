@@ -7,13 +7,16 @@ import dev.satchel.cli.output.Table;
 import dev.satchel.client.SatchelClient;
 import dev.satchel.client.model.Invitation;
 import dev.satchel.client.model.Person;
-import java.io.IOException;
-import java.util.Map;
-import java.util.concurrent.Callable;
+
 import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.Callable;
 
 /** The people of the tenant. */
 @Command(
@@ -76,11 +79,22 @@ final class PeopleCommand implements Callable<Integer> {
     }
 
     @Command(name = "link", description = "Prints a new link for a person; older ones end.")
-    int link(@Parameters(paramLabel = "PERSON", description = "Id or name") String person)
+    int link(
+            @Parameters(paramLabel = "PERSON", description = "Id or name") String person,
+            @Option(
+                            names = "--reset",
+                            description =
+                                    "Also for one who has signed in before; it is audited, and the"
+                                            + " person sees it")
+                    boolean reset)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
-                    Invitation made = client.people().inviteAgain(find(client, person).id());
+                    String id = find(client, person).id();
+                    Invitation made =
+                            reset
+                                    ? client.people().resetAccess(id)
+                                    : client.people().inviteAgain(id);
                     output.value(made, made.url());
                 });
     }

@@ -1,12 +1,14 @@
 package dev.satchel.client;
 
 import dev.satchel.client.model.ApiKey;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Keys to the API. */
 public final class Keys {
@@ -51,9 +53,17 @@ public final class Keys {
         return calls.post(KEYS, body, ApiKey.class);
     }
 
-    /** Refused for the last key with which an owner reaches everything. */
+    /**
+     * Ends a key with all that came of it: sessions, tokens, and keys that it has made. Refused if
+     * no key were left with which an owner reaches everything.
+     */
     public void revoke(String id) throws IOException, InterruptedException {
         calls.delete(path(id));
+    }
+
+    /** Keys that it has made go on; to replace a key by one that it has made. */
+    public void revokeKeepingMade(String id) throws IOException, InterruptedException {
+        calls.delete(path(id) + "?keepMade=true");
     }
 
     /** Also the last key with which an owner reaches everything. */

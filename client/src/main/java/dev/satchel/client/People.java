@@ -2,11 +2,13 @@ package dev.satchel.client;
 
 import dev.satchel.client.model.Invitation;
 import dev.satchel.client.model.Person;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The people of the tenant; owners manage them. */
 public final class People {
@@ -32,9 +34,20 @@ public final class People {
         return calls.post(USERS, body, Invitation.class);
     }
 
-    /** A new address for a person who has lost the one before, which ends. */
+    /**
+     * A new address for a person who has lost the one before, which ends; refused once the person
+     * has signed in.
+     */
     public Invitation inviteAgain(String id) throws IOException, InterruptedException {
         return calls.post(path(id) + "/invitation", Map.of(), Invitation.class);
+    }
+
+    /**
+     * As {@link #inviteAgain}, for a person who has signed in before. The address signs in as them,
+     * so it is audited, and the person sees it.
+     */
+    public Invitation resetAccess(String id) throws IOException, InterruptedException {
+        return calls.post(path(id) + "/invitation?reset=true", Map.of(), Invitation.class);
     }
 
     public Person setRole(String id, String role) throws IOException, InterruptedException {

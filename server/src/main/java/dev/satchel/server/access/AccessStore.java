@@ -1,10 +1,15 @@
 package dev.satchel.server.access;
 
 import dev.satchel.server.database.Transaction;
+
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /** Rows of tenants, and the stores of their people and of what these identify themselves with. */
 public final class AccessStore {
@@ -29,6 +34,15 @@ public final class AccessStore {
              WHERE c.hash = :hash AND u.removed_at IS NULL
                AND (u.id IS NOT NULL OR c.user_id = 'owner')
             """;
+
+    /**
+     * Where the rights of a caller come from.
+     *
+     * @param openedBy what opened the session, or the credential itself if it is no session
+     * @param since when the session began; the past for a key
+     * @param expiresAt when the key expires of which the rights came; null without such an end
+     */
+    public record Origin(CallerCredential openedBy, Instant since, @Nullable Instant expiresAt) {}
 
     private final UserStore users = new UserStore();
     private final ApiKeyStore keys = new ApiKeyStore();
@@ -67,8 +81,40 @@ public final class AccessStore {
     }
 
     /** Ends the links of a person that were not used. */
-    public void endLinks(Transaction tx, User user) {
-        logins.endLinks(tx, user.tenant(), user.id());
+    public void endLinks(Transaction tx, TenantId tenant, UserId user) {
+        logins.endLinks(tx, tenant, user);
+    }
+
+    /** Where the rights of a caller come from. */
+    public Origin origin(Transaction tx, Caller caller) {
+        LoginStore.Opening opening =
+                caller.credential()
+                        .sessionId()
+                        .flatMap(id -> logins.findOpening(tx, caller.tenant(), id))
+                        .orElse(new LoginStore.Opening(caller.credential(), Instant.EPOCH));
+        return new Origin(opening.by(), opening.at(), keyExpiry(tx, opening.by()).orElse(null));
+    }
+
+    /** When what a credential has opened ends with it, if it is a key that expires. */
+    Optional<Instant> keyExpiry(Transaction tx, CallerCredential credential) {
+        return credential.keyId().flatMap(id -> keys.findExpiry(tx, id));
+    }
+
+    /** Ends a key and all that came of it; returns the keys that have ended, itself first. */
+    List<ApiKey> revoke(Transaction tx, ApiKey key, Instant now) {
+        boolean _ = keys.revoke(tx, key.tenant(), key.id(), now);
+        CallerCredential credential = CallerCredential.key(key.id());
+        logins.endAll(tx, key.tenant(), credential);
+        List<ApiKey> ended = new ArrayList<>(List.of(key));
+        keys.madeBy(tx, credential).forEach(made -> ended.addAll(revoke(tx, made, now)));
+        return ended;
+    }
+
+    /** Ends the links of a person, and the sessions except that of the caller. */
+    public void endOthers(Transaction tx, Caller caller) {
+        logins.endOthers(
+                tx, caller.tenant(), caller.user(), caller.credential().sessionId().orElse(""));
+        endLinks(tx, caller.tenant(), caller.user());
     }
 
     /** Ends everything with which a person can identify themselves. */

@@ -1,29 +1,45 @@
 package dev.satchel.server.access;
 
 import dev.satchel.server.database.Transaction;
+
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Rows of API keys. Secrets are stored as hashes. */
 final class ApiKeyStore {
     private static final String ADD =
             """
-            INSERT INTO api_key (id, tenant_id, user_id, name, scopes, hash, created_at, expires_at)
-            VALUES (:id, :tenant, :user, :name, :scopes, :hash, :now, :expires)
+            INSERT INTO api_key (id, tenant_id, user_id, name, scopes, hash, created_at, expires_at, opened_by)
+            VALUES (:id, :tenant, :user, :name, :scopes, :hash, :now, :expires, :openedBy)
             ON CONFLICT (hash) DO NOTHING
             """;
 
     private static final String UNREVOKE =
             "UPDATE api_key SET revoked_at = NULL WHERE hash = :hash AND tenant_id = :tenant";
 
-    private static final String REVOKE_OTHERS_OF_NAME =
+    private static final String OTHERS_OF_NAME =
             """
-            UPDATE api_key SET revoked_at = :now
+            SELECT * FROM api_key
              WHERE tenant_id = :tenant AND name = :name AND hash <> :hash AND revoked_at IS NULL
+            """;
+
+    private static final String MADE_BY =
+            "SELECT * FROM api_key WHERE opened_by = :openedBy AND revoked_at IS NULL";
+
+    private static final String EXPIRY =
+            "SELECT expires_at FROM api_key WHERE id = :id AND expires_at IS NOT NULL";
+
+    /** Keys that a key has made come of what made that key. */
+    private static final String KEEP_MADE_BY =
+            """
+            UPDATE api_key
+               SET opened_by = (SELECT p.opened_by FROM api_key p WHERE p.id = :id)
+             WHERE opened_by = :openedBy AND revoked_at IS NULL
             """;
 
     private static final String ACTIVE =
@@ -53,7 +69,7 @@ final class ApiKeyStore {
     /** Other keys with which an owner can reach everything for as long as they are not revoked. */
     private static final String OTHER_OWNER_KEYS =
             """
-            SELECT COUNT(*)
+            SELECT k.*
               FROM api_key k JOIN app_user u ON u.tenant_id = k.tenant_id AND u.id = k.user_id
              WHERE k.tenant_id = :tenant AND k.id <> :id AND k.revoked_at IS NULL
                AND k.expires_at IS NULL AND k.scopes = :scopes
@@ -64,7 +80,7 @@ final class ApiKeyStore {
             "UPDATE api_key SET last_used_at = :at WHERE hash = :hash";
 
     /** Does nothing when the same key already exists. */
-    void add(Transaction tx, ApiKey key, String hash) {
+    void add(Transaction tx, ApiKey key, String hash, CallerCredential openedBy) {
         tx.update(ADD)
                 .bind("id", key.id())
                 .bind("tenant", key.tenant().value())
@@ -74,6 +90,7 @@ final class ApiKeyStore {
                 .bind("hash", hash)
                 .bind("now", key.createdAt().toEpochMilli())
                 .bind("expires", AccessStore.millis(key.expiresAt()))
+                .bind("openedBy", openedBy.value())
                 .execute();
     }
 
@@ -81,13 +98,39 @@ final class ApiKeyStore {
         tx.update(UNREVOKE).bind("tenant", tenant.value()).bind("hash", hash).execute();
     }
 
-    void revokeOthersOfName(Transaction tx, ApiKey kept, String hash) {
-        tx.update(REVOKE_OTHERS_OF_NAME)
+    /** The keys with the name of a key, except that with a hash. */
+    List<ApiKey> othersOfName(Transaction tx, ApiKey kept, String hash) {
+        return tx.query(OTHERS_OF_NAME)
                 .bind("tenant", kept.tenant().value())
                 .bind("name", kept.name())
                 .bind("hash", hash)
-                .bind("now", kept.createdAt().toEpochMilli())
+                .map((row, _) -> key(row))
+                .list();
+    }
+
+    /** The keys that a credential has made. */
+    List<ApiKey> madeBy(Transaction tx, CallerCredential credential) {
+        return tx.query(MADE_BY)
+                .bind("openedBy", credential.value())
+                .map((row, _) -> key(row))
+                .list();
+    }
+
+    /** Lets the keys that a key has made outlive it. */
+    void keepMadeBy(Transaction tx, ApiKey key) {
+        tx.update(KEEP_MADE_BY)
+                .bind("id", key.id())
+                .bind("openedBy", CallerCredential.key(key.id()).value())
                 .execute();
+    }
+
+    /** When a key expires, if it does. */
+    Optional<Instant> findExpiry(Transaction tx, String id) {
+        return tx.query(EXPIRY)
+                .bind("id", id)
+                .mapTo(Long.class)
+                .findOne()
+                .map(Instant::ofEpochMilli);
     }
 
     /** The keys that are not revoked; some may have expired. */
@@ -130,14 +173,14 @@ final class ApiKeyStore {
                 .execute();
     }
 
-    boolean hasOtherOwnerKey(Transaction tx, ApiKey key) {
+    /** The keys besides this one with which an owner can reach everything. */
+    List<ApiKey> otherOwnerKeys(Transaction tx, ApiKey key) {
         return tx.query(OTHER_OWNER_KEYS)
-                        .bind("tenant", key.tenant().value())
-                        .bind("id", key.id())
-                        .bind("scopes", Scope.format(Scope.ALL))
-                        .mapTo(Long.class)
-                        .one()
-                > 0;
+                .bind("tenant", key.tenant().value())
+                .bind("id", key.id())
+                .bind("scopes", Scope.format(Scope.ALL))
+                .map((row, _) -> key(row))
+                .list();
     }
 
     void setLastUse(Transaction tx, String hash, Instant at) {

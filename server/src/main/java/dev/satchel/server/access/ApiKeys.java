@@ -1,9 +1,13 @@
 package dev.satchel.server.access;
 
 import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Fields;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -12,7 +16,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Creates, lists, checks and revokes API keys. */
 public final class ApiKeys {
@@ -21,10 +24,10 @@ public final class ApiKeys {
     private static final Pattern ID = Pattern.compile("[0-9a-f-]{36}");
     private static final String CONFIGURED_NAME = "SATCHEL_API_KEY";
     private static final String ONE_TENANT =
-            "no control group limits the runs of this server, so one tenant could take the memory and"
-                    + " the processors of all. Let the server create control groups"
-                    + " (docs/guides/operate.md), or accept this for several tenants with"
-                    + " SATCHEL_TENANTS_WITHOUT_CONTROL_GROUPS=true";
+            "no control group limits the runs of this server, so one tenant could take the memory"
+                + " and the processors of all. Let the server create control groups"
+                + " (docs/guides/operate.md), or accept this for several tenants with"
+                + " SATCHEL_TENANTS_WITHOUT_CONTROL_GROUPS=true";
     private static final String FIRST_NAME = "first key";
 
     private final Database database;
@@ -60,16 +63,53 @@ public final class ApiKeys {
         static KeySettings unrestricted(String name) {
             return new KeySettings(name, Scope.ALL, null);
         }
+
+        /** Ends with the credential that makes the key, unless it ends before. */
+        KeySettings within(@Nullable Instant end) {
+            Instant expires = expiresAt;
+            if (end == null) {
+                return this;
+            }
+            if (expires != null && expires.isAfter(end)) {
+                throw Fields.invalid("expiresAt", "is later than the end of the key that asks");
+            }
+            return new KeySettings(name, scopes, expires == null ? end : expires);
+        }
     }
+
+    /**
+     * How a key is revoked.
+     *
+     * @param isForced also if it is the last key with which an owner can reach everything
+     * @param keepsMade keys that it has made go on
+     */
+    public record Revocation(boolean isForced, boolean keepsMade) {}
 
     /** Creates a key of the first owner of a tenant, and the tenant when that is new. */
     public NewKey create(TenantId tenant, String name) {
         KeySettings settings = KeySettings.unrestricted(name);
-        return database.write(tx -> create(tx, tenant, UserId.FIRST_OWNER, settings));
+        return database.write(
+                tx -> create(tx, tenant, UserId.FIRST_OWNER, settings, CallerCredential.SERVER));
     }
 
-    /** Creates a key of a person, and the tenant when that is new. */
-    public NewKey create(Transaction tx, TenantId tenant, UserId user, KeySettings settings) {
+    /**
+     * Creates a key of a caller, which has no scope that the caller lacks and ends with what the
+     * rights of the caller come from; or the first key of another tenant, and that tenant.
+     */
+    public NewKey create(Transaction tx, Caller caller, TenantId tenant, KeySettings wanted) {
+        AccessStore.Origin origin = store.origin(tx, caller);
+        KeySettings settings = wanted.within(origin.expiresAt());
+        return tenant.equals(caller.tenant())
+                ? create(tx, tenant, caller.user(), settings, origin.openedBy())
+                : create(tx, tenant, UserId.FIRST_OWNER, settings, CallerCredential.SERVER);
+    }
+
+    private NewKey create(
+            Transaction tx,
+            TenantId tenant,
+            UserId user,
+            KeySettings settings,
+            CallerCredential openedBy) {
         if (!store.hasTenant(tx, tenant)
                 && store.hasOtherTenants(tx, tenant)
                 && forOneTenant.getAsBoolean()) {
@@ -77,7 +117,7 @@ public final class ApiKeys {
         }
         NewKey created = new NewKey(describe(tenant, user, settings), CallerSecret.random(PREFIX));
         store.ensureTenant(tx, tenant, created.key().createdAt());
-        store.keys().add(tx, created.key(), created.secret().hash());
+        store.keys().add(tx, created.key(), created.secret().hash(), openedBy);
         return created;
     }
 
@@ -97,20 +137,25 @@ public final class ApiKeys {
     /**
      * Ends a key and all that came of it. The same error for unknown keys and keys of others.
      *
-     * @param force also the last key with which an owner can reach everything
+     * @param how also the last owner's key, and without the keys that it has made
+     * @return the keys that have ended, this one first
      */
-    public ApiKey revoke(Transaction tx, Caller caller, String id, boolean force) {
+    public List<ApiKey> revoke(Transaction tx, Caller caller, String id, Revocation how) {
         store.lockTenant(tx, caller.tenant());
         ApiKey key = find(tx, caller, id);
-        if (!force && isOwnerKey(tx, key) && !store.keys().hasOtherOwnerKey(tx, key)) {
+        List<ApiKey> others = isOwnerKey(tx, key) ? store.keys().otherOwnerKeys(tx, key) : null;
+        if (how.keepsMade()) {
+            store.keys().keepMadeBy(tx, key);
+        }
+        List<ApiKey> ended = store.revoke(tx, key, clock.instant());
+        if (!how.isForced() && others != null && ended.containsAll(others)) {
             throw new SatchelException(
                     ErrorCode.CONFLICT,
-                    "this is the last key of an owner that reaches everything and does not expire."
-                            + " Create another one first, or force it.");
+                    "no key of an owner that reaches everything and does not expire would be left:"
+                            + " keys that this one has made end with it. Create another one first,"
+                            + " keep those, or force it.");
         }
-        boolean _ = store.keys().revoke(tx, caller.tenant(), id, clock.instant());
-        store.logins().endAll(tx, caller.tenant(), CallerCredential.key(id));
-        return key;
+        return ended;
     }
 
     private ApiKey find(Transaction tx, Caller caller, String id) {
@@ -144,9 +189,9 @@ public final class ApiKeys {
         database.change(
                 tx -> {
                     store.ensureTenant(tx, described.tenant(), described.createdAt());
-                    store.keys().add(tx, described, key.hash());
+                    store.keys().add(tx, described, key.hash(), CallerCredential.SERVER);
                     store.keys().unrevoke(tx, described.tenant(), key.hash());
-                    store.keys().revokeOthersOfName(tx, described, key.hash());
+                    revokeOthers(tx, described, key.hash());
                 });
     }
 
@@ -156,10 +201,16 @@ public final class ApiKeys {
         database.change(
                 tx -> {
                     store.ensureTenant(tx, described.tenant(), described.createdAt());
-                    store.keys().add(tx, described, key.hash());
+                    store.keys().add(tx, described, key.hash(), CallerCredential.SERVER);
                     // A key that was configured before is no longer valid.
-                    store.keys().revokeOthersOfName(tx, describe(CONFIGURED_NAME), "");
+                    revokeOthers(tx, describe(CONFIGURED_NAME), "");
                 });
+    }
+
+    private void revokeOthers(Transaction tx, ApiKey kept, String hash) {
+        for (ApiKey other : store.keys().othersOfName(tx, kept, hash)) {
+            List<ApiKey> _ = store.revoke(tx, other, clock.instant());
+        }
     }
 
     private ApiKey describe(String name) {

@@ -3,6 +3,7 @@ package dev.satchel.server.access;
 import dev.satchel.http.BearerToken;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
+
 import java.net.URI;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -100,6 +101,11 @@ public final class Authentication {
     /** The error for a wrong password of an account. */
     public SatchelException wrongPassword(Exchange exchange, String account, String message) {
         SatchelException refusal = wrongCredential(exchange, message);
+        return failures.count(ACCOUNT + account, refusal);
+    }
+
+    /** Counts a wrong secret of a caller who is known; the refusal, or 429 after too many. */
+    public SatchelException wrongSecret(String account, SatchelException refusal) {
         return failures.count(ACCOUNT + account, refusal);
     }
 

@@ -4,12 +4,14 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** One-time login links and the browser sessions that they start. */
 public final class BrowserLogins {
@@ -44,7 +46,7 @@ public final class BrowserLogins {
         database.change(
                 tx -> {
                     store.ensureTenant(tx, caller.tenant(), clock.instant());
-                    addLink(tx, caller, link);
+                    addLink(tx, caller, store.origin(tx, caller).openedBy(), link);
                 });
         return link;
     }
@@ -52,13 +54,14 @@ public final class BrowserLogins {
     /** A link that signs in a person for the first time, in a transaction of the caller. */
     public Link newInvitation(Transaction tx, Caller invited) {
         Link link = new Link(CallerSecret.random(""), clock.instant().plus(INVITATION_LIFETIME));
-        addLink(tx, invited, link);
+        addLink(tx, invited, invited.credential(), link);
         return link;
     }
 
-    private void addLink(Transaction tx, Caller caller, Link link) {
+    /** The sessions of a link that a session has made end with what opened that session. */
+    private void addLink(Transaction tx, Caller caller, CallerCredential openedBy, Link link) {
         store.logins().dropExpired(tx, clock.instant());
-        store.logins().addLink(tx, caller, link.token().hash(), link.expiresAt());
+        store.logins().addLink(tx, caller, openedBy, link.token().hash(), link.expiresAt());
     }
 
     /** Whom a link would sign in, without using it. */
@@ -76,8 +79,12 @@ public final class BrowserLogins {
     /** Starts a session, which ends with the credential of the caller. */
     public SignedIn open(Transaction tx, Caller caller) {
         Instant now = clock.instant();
+        Instant longest = now.plus(SESSION_LIFETIME);
+        Instant expires =
+                store.keyExpiry(tx, caller.credential()).filter(longest::isAfter).orElse(longest);
         CallerSecret session = CallerSecret.random("");
-        store.logins().addSession(tx, caller, session.hash(), now, now.plus(SESSION_LIFETIME));
+        store.logins().addSession(tx, caller, session.hash(), now, expires);
+        store.users().signedIn(tx, caller.tenant(), caller.user(), now);
         return new SignedIn(caller, session);
     }
 

@@ -1,28 +1,24 @@
 package dev.satchel.server.access;
 
 import dev.satchel.server.database.Transaction;
+
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Rows of login links and browser sessions. Secrets are stored as hashes. */
 final class LoginStore {
     /** How much of the hash of a session is its id. */
     private static final int SESSION_ID_LENGTH = 32;
 
-    /** A link that a session has made ends with what opened that session. */
     private static final String ADD_LINK =
             """
             INSERT INTO login_link (hash, tenant_id, user_id, scopes, opened_by, expires_at)
-            VALUES (:hash, :tenant, :user, :scopes,
-                    COALESCE((SELECT s.opened_by FROM browser_session s
-                               WHERE s.tenant_id = :tenant
-                                 AND 'session:' || substr(s.hash, 1, :length) = :openedBy),
-                             :openedBy),
-                    :expires)
+            VALUES (:hash, :tenant, :user, :scopes, :openedBy, :expires)
             """;
 
     private static final String SPEND_LINK =
@@ -66,6 +62,18 @@ final class LoginStore {
                AND (user_id = :user OR CAST(:user AS TEXT) IS NULL)
             """;
 
+    private static final String END_OTHER_SESSIONS =
+            """
+            DELETE FROM browser_session
+             WHERE tenant_id = :tenant AND user_id = :user AND substr(hash, 1, :length) <> :id
+            """;
+
+    private static final String OPENING =
+            """
+            SELECT opened_by, created_at FROM browser_session
+             WHERE tenant_id = :tenant AND substr(hash, 1, :length) = :id
+            """;
+
     private static final String END_SESSIONS_OF_USER =
             "DELETE FROM browser_session WHERE tenant_id = :tenant AND user_id = :user";
 
@@ -86,15 +94,26 @@ final class LoginStore {
     private static final String SET_LAST_USE =
             "UPDATE browser_session SET last_used_at = :at WHERE hash = :hash";
 
-    /** A link that signs a caller in, with no more scopes than the caller has. */
-    void addLink(Transaction tx, Caller caller, String hash, Instant expires) {
+    /** What opened a session, and when. */
+    record Opening(CallerCredential by, Instant at) {}
+
+    /**
+     * A link that signs a caller in, with no more scopes than the caller has.
+     *
+     * @param openedBy what the sessions of the link end with
+     */
+    void addLink(
+            Transaction tx,
+            Caller caller,
+            CallerCredential openedBy,
+            String hash,
+            Instant expires) {
         tx.update(ADD_LINK)
                 .bind("hash", hash)
                 .bind("tenant", caller.tenant().value())
                 .bind("user", caller.user().value())
                 .bind("scopes", Scope.format(caller.scopes()))
-                .bind("openedBy", caller.credential().value())
-                .bind("length", SESSION_ID_LENGTH)
+                .bind("openedBy", openedBy.value())
                 .bind("expires", expires.toEpochMilli())
                 .execute();
     }
@@ -144,6 +163,29 @@ final class LoginStore {
                 .bind("now", now.toEpochMilli())
                 .map((row, _) -> AccessStore.caller(row, CallerCredential.session(sessionId(row))))
                 .findOne();
+    }
+
+    Optional<Opening> findOpening(Transaction tx, TenantId tenant, String id) {
+        return tx.query(OPENING)
+                .bind("tenant", tenant.value())
+                .bind("id", id)
+                .bind("length", SESSION_ID_LENGTH)
+                .map(
+                        (row, _) ->
+                                new Opening(
+                                        new CallerCredential(row.getString("opened_by")),
+                                        Instant.ofEpochMilli(row.getLong("created_at"))))
+                .findOne();
+    }
+
+    /** Ends the sessions of a person, except one. */
+    void endOthers(Transaction tx, TenantId tenant, UserId user, String id) {
+        tx.update(END_OTHER_SESSIONS)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .bind("id", id)
+                .bind("length", SESSION_ID_LENGTH)
+                .execute();
     }
 
     /** The sessions of a person, or of a tenant if the person is null. */

@@ -1,13 +1,15 @@
 package dev.satchel.server.access;
 
 import dev.satchel.server.database.Transaction;
+
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Rows of the people of tenants. */
 public final class UserStore {
@@ -47,11 +49,42 @@ public final class UserStore {
              WHERE tenant_id = :tenant AND id = :id AND removed_at IS NULL
             """;
 
+    private static final String SIGNED_IN =
+            """
+            UPDATE app_user SET signed_in_at = :now
+             WHERE tenant_id = :tenant AND id = :id AND signed_in_at IS NULL
+            """;
+
+    /** Who has signed in before, or has a key. */
+    private static final String HAS_ACCESS =
+            """
+            SELECT COUNT(*) FROM app_user u
+             WHERE u.tenant_id = :tenant AND u.id = :id
+               AND (u.signed_in_at IS NOT NULL
+                    OR EXISTS (SELECT 1 FROM api_key k WHERE k.tenant_id = u.tenant_id AND k.user_id = u.id))
+            """;
+
+    private static final String SET_RESET =
+            """
+            UPDATE app_user SET reset_at = :now, reset_by = :by
+             WHERE tenant_id = :tenant AND id = :id
+            """;
+
+    private static final String FIND_RESET =
+            """
+            SELECT p.reset_at, p.reset_by, o.name FROM app_user p
+              LEFT JOIN app_user o ON o.tenant_id = p.tenant_id AND o.id = p.reset_by
+             WHERE p.tenant_id = :tenant AND p.id = :id AND p.reset_at > :since
+            """;
+
     private static final String REMOVE =
             """
             UPDATE app_user SET removed_at = :now, name = '', email = NULL, email_key = NULL
              WHERE tenant_id = :tenant AND id = :id AND removed_at IS NULL
             """;
+
+    /** That an owner made a link which signs in as a person who had signed in before. */
+    public record AccessReset(Instant at, UserId by, @Nullable String byName) {}
 
     /** Every tenant has one; does nothing when it exists, or has existed. */
     void ensureFirstOwner(Transaction tx, TenantId tenant, Instant now) {
@@ -106,6 +139,49 @@ public final class UserStore {
                 .bind("emailKey", emailKey(user.email()))
                 .bind("role", user.role().word())
                 .execute();
+    }
+
+    void signedIn(Transaction tx, TenantId tenant, UserId id, Instant now) {
+        tx.update(SIGNED_IN)
+                .bind("tenant", tenant.value())
+                .bind("id", id.value())
+                .bind("now", now.toEpochMilli())
+                .execute();
+    }
+
+    /** Whether a person has signed in, or has a key: what is theirs may be private. */
+    public boolean hasAccess(Transaction tx, User user) {
+        return tx.query(HAS_ACCESS)
+                        .bind("tenant", user.tenant().value())
+                        .bind("id", user.id().value())
+                        .mapTo(Long.class)
+                        .one()
+                > 0;
+    }
+
+    /** Stores that an owner resets the access of a person, who is told. */
+    public void setReset(Transaction tx, User user, UserId by, Instant now) {
+        tx.update(SET_RESET)
+                .bind("tenant", user.tenant().value())
+                .bind("id", user.id().value())
+                .bind("by", by.value())
+                .bind("now", now.toEpochMilli())
+                .execute();
+    }
+
+    public Optional<AccessReset> findReset(
+            Transaction tx, TenantId tenant, UserId id, Instant since) {
+        return tx.query(FIND_RESET)
+                .bind("tenant", tenant.value())
+                .bind("id", id.value())
+                .bind("since", since.toEpochMilli())
+                .map(
+                        (row, _) ->
+                                new AccessReset(
+                                        Instant.ofEpochMilli(row.getLong("reset_at")),
+                                        new UserId(row.getString("reset_by")),
+                                        row.getString("name")))
+                .findOne();
     }
 
     /** The person cannot sign in any more; the address is free again. */

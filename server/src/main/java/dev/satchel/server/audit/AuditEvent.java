@@ -4,8 +4,10 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerCredential;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
-import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
 
 /**
  * One entry of the audit log. {@code target} is an id, a name or a path, {@code detail} a few
@@ -31,6 +33,7 @@ public record AuditEvent(
         SIGN_OUT,
         KEY,
         PERSON,
+        RESET,
         SHARE,
         AGENT,
         CREDENTIAL,

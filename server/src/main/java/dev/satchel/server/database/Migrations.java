@@ -38,7 +38,8 @@ public final class Migrations {
                     "0010-session-config",
                     "0011-tus",
                     "0012-backup",
-                    "0013-search-people");
+                    "0013-search-people",
+                    "0014-rights");
 
     private static final String MAKE_TABLE =
             """

@@ -38,7 +38,8 @@ public final class McpTokenRoutes {
                         caller.tenant(),
                         caller.user(),
                         conversation(exchange, caller),
-                        mayAnswer(exchange));
+                        mayAnswer(exchange),
+                        caller.credential());
         McpTokens.Issued issued = tokens.issue(session);
         exchange.json(201, new NewToken(issued.token().value(), issued.expiresAt()));
     }

@@ -10,13 +10,15 @@ import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tokens of one conversation each. Issuing a token ends the one before; using a token extends it to
@@ -71,7 +73,12 @@ public final class McpTokens implements ConversationData {
                     if (revoked) {
                         record(
                                 tx,
-                                new McpSession(caller.tenant(), caller.user(), conversation, false),
+                                new McpSession(
+                                        caller.tenant(),
+                                        caller.user(),
+                                        conversation,
+                                        false,
+                                        caller.credential()),
                                 "revoked",
                                 clock.millis());
                     }
@@ -120,7 +127,7 @@ public final class McpTokens implements ConversationData {
     private static AuditEvent refused(@Nullable McpSession session, String reason) {
         return new AuditEvent(
                 session == null ? null : session.tenant(),
-                null,
+                session == null ? null : AuditEvent.Actor.of(session.caller()),
                 session == null ? null : session.conversation().value(),
                 AuditEvent.Action.TOKEN,
                 session == null ? "mcp" : session.conversation().value(),
@@ -136,6 +143,7 @@ public final class McpTokens implements ConversationData {
                                 session.conversation().value(),
                                 AuditEvent.Action.TOKEN,
                                 session.conversation().value())
+                        .by(session.caller())
                         .with(Map.of("event", event)),
                 now);
     }

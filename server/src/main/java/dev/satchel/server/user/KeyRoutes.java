@@ -2,6 +2,7 @@ package dev.satchel.server.user;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
@@ -14,12 +15,14 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.Permission;
 import dev.satchel.server.access.Scope;
 import dev.satchel.server.access.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** {@code /api/keys}: people create, list and revoke their API keys, and owners those of all. */
 final class KeyRoutes {
@@ -98,10 +101,15 @@ final class KeyRoutes {
     }
 
     private void revoke(Exchange exchange, Caller caller) {
-        boolean force = exchange.query("force").map(Boolean::parseBoolean).orElse(false);
-        keys.revoke(caller, exchange.pathParameter("id"), force);
+        ApiKeys.Revocation how =
+                new ApiKeys.Revocation(isSet(exchange, "force"), isSet(exchange, "keepMade"));
+        keys.revoke(caller, exchange.pathParameter("id"), how);
         exchange.send(204);
         access.open().endRevoked();
+    }
+
+    private static boolean isSet(Exchange exchange, String name) {
+        return exchange.query(name).map(Boolean::parseBoolean).orElse(false);
     }
 
     /** A key has no scope that the caller lacks; all of the caller's unless it names some. */

@@ -4,11 +4,11 @@ import dev.satchel.server.access.ApiKey;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
-import dev.satchel.server.access.UserId;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -38,17 +38,20 @@ final class KeyService {
 
     /** A key of the caller, or of the first owner of another tenant. */
     ApiKeys.NewKey create(Caller caller, TenantId tenant, ApiKeys.KeySettings settings) {
-        UserId user = tenant.equals(caller.tenant()) ? caller.user() : UserId.FIRST_OWNER;
         return database.write(
                 tx -> {
-                    ApiKeys.NewKey created = keys.create(tx, tenant, user, settings);
+                    ApiKeys.NewKey created = keys.create(tx, caller, tenant, settings);
                     record(tx, caller, created.key(), "created");
                     return created;
                 });
     }
 
-    void revoke(Caller caller, String id, boolean force) {
-        database.change(tx -> record(tx, caller, keys.revoke(tx, caller, id, force), "revoked"));
+    /** Ends a key and what came of it, with one row in the audit log for each key. */
+    void revoke(Caller caller, String id, ApiKeys.Revocation how) {
+        database.change(
+                tx ->
+                        keys.revoke(tx, caller, id, how)
+                                .forEach(ended -> record(tx, caller, ended, "revoked")));
     }
 
     private void record(Transaction tx, Caller caller, ApiKey key, String event) {

@@ -13,6 +13,7 @@ import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.Permission;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.User;
+
 import java.io.IOException;
 import java.net.URI;
 import java.util.Locale;
@@ -26,7 +27,7 @@ public final class LoginRoutes {
 
     private final Authentication access;
     private final SignInService signIn;
-    private final Passwords passwords;
+    private final PasswordChanges passwords;
     private final SignInPages pages;
     private final BrowserLogins logins;
     private final Supplier<URI> publicUrl;
@@ -34,7 +35,7 @@ public final class LoginRoutes {
     LoginRoutes(
             Authentication access,
             SignInService signIn,
-            Passwords passwords,
+            PasswordChanges passwords,
             SignInPages pages,
             BrowserLogins logins,
             Supplier<URI> publicUrl) {
@@ -115,15 +116,18 @@ public final class LoginRoutes {
         access.signIn(exchange, opened.get());
         Caller caller = opened.get().caller();
         Optional<User> invited =
-                caller.credential().equals(CallerCredential.INVITATION)
-                        ? signIn.find(caller)
-                        : Optional.empty();
+                isInvited(caller.credential()) ? signIn.find(caller) : Optional.empty();
         String email = invited.map(User::email).orElse(null);
         if (email == null) {
             pages.welcome(exchange);
         } else {
             pages.choosePassword(exchange, 200, invited.get().name(), email, "");
         }
+    }
+
+    private static boolean isInvited(CallerCredential credential) {
+        return credential.equals(CallerCredential.INVITATION)
+                || credential.equals(CallerCredential.RESET);
     }
 
     /** A browser that is signed in goes on with a link that was used before. */
@@ -175,8 +179,14 @@ public final class LoginRoutes {
         User user = signIn.find(caller).orElseThrow();
         String email = Optional.ofNullable(user.email()).orElse("");
         try {
-            passwords.set(caller, SignInForm.read(exchange).find("password").orElse(""));
+            SignInForm form = SignInForm.read(exchange);
+            passwords.set(
+                    exchange,
+                    caller,
+                    form.find("password").orElse(""),
+                    form.find("oldPassword").orElse(null));
             seeOther(exchange, "/");
+            access.open().endRevoked();
         } catch (SatchelException refusal) {
             pages.choosePassword(
                     exchange, refusal.code().status(), user.name(), email, refusal.text());

@@ -1,6 +1,7 @@
 package dev.satchel.server.user;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
@@ -8,29 +9,43 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.Permission;
 import dev.satchel.server.access.Scope;
 import dev.satchel.server.access.User;
+import dev.satchel.server.access.UserStore;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** {@code GET /api/me}: who the caller is, and what the credential allows. */
 final class MeRoutes {
     private final Authentication access;
     private final SignInService people;
+    private final UserService users;
     private final Function<Caller, Map<String, Map<String, Long>>> limits;
 
     MeRoutes(
             Authentication access,
             SignInService people,
+            UserService users,
             Function<Caller, Map<String, Map<String, Long>>> limits) {
         this.limits = limits;
         this.access = access;
         this.people = people;
+        this.users = users;
     }
 
     void addTo(Router router) {
         router.get("/api/me", access.requireCaller(Permission.ANY, this::read));
+    }
+
+    /** That an owner made a link which signs in as the caller. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ResetView(long at, String by, @Nullable String name) {
+        static ResetView of(UserStore.AccessReset reset) {
+            return new ResetView(reset.at().toEpochMilli(), reset.by().value(), reset.byName());
+        }
     }
 
     /** {@code limits} are what the workspace and the person may use; 0 is no limit. */
@@ -42,7 +57,8 @@ final class MeRoutes {
             @Nullable String email,
             String role,
             List<String> scopes,
-            Map<String, Map<String, Long>> limits) {}
+            Map<String, Map<String, Long>> limits,
+            @Nullable ResetView reset) {}
 
     private void read(Exchange exchange, Caller caller) {
         Optional<User> user = people.find(caller);
@@ -55,6 +71,7 @@ final class MeRoutes {
                         user.map(User::email).orElse(null),
                         caller.role().word(),
                         Scope.words(caller.scopes()),
-                        limits.apply(caller)));
+                        limits.apply(caller),
+                        users.findReset(caller).map(ResetView::of).orElse(null)));
     }
 }

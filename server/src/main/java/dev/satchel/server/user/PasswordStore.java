@@ -3,6 +3,7 @@ package dev.satchel.server.user;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.database.Transaction;
+
 import java.time.Instant;
 import java.util.Optional;
 
@@ -17,10 +18,14 @@ final class PasswordStore {
             """;
 
     private static final String FIND =
-            "SELECT hash FROM user_password WHERE tenant_id = :tenant AND user_id = :user";
+            "SELECT hash, changed_at FROM user_password WHERE tenant_id = :tenant AND user_id ="
+                + " :user";
 
     private static final String REMOVE =
             "DELETE FROM user_password WHERE tenant_id = :tenant AND user_id = :user";
+
+    /** A password as it is stored. */
+    record Stored(String hash, Instant changedAt) {}
 
     void set(Transaction tx, TenantId tenant, UserId user, String hash, Instant now) {
         tx.update(SET)
@@ -31,11 +36,15 @@ final class PasswordStore {
                 .execute();
     }
 
-    Optional<String> find(Transaction tx, TenantId tenant, UserId user) {
+    Optional<Stored> find(Transaction tx, TenantId tenant, UserId user) {
         return tx.query(FIND)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
-                .mapTo(String.class)
+                .map(
+                        (row, _) ->
+                                new Stored(
+                                        row.getString("hash"),
+                                        Instant.ofEpochMilli(row.getLong("changed_at"))))
                 .findOne();
     }
 

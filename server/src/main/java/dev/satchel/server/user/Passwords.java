@@ -1,14 +1,23 @@
 package dev.satchel.server.user;
 
+import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Fields;
+import dev.satchel.http.SatchelException;
+import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.CallerCredential;
+import dev.satchel.server.access.Scope;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.User;
-import dev.satchel.server.access.UserStore;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -21,8 +30,11 @@ final class Passwords {
     /** Every check takes 19 MiB: more at once wait. */
     private static final int AT_ONCE = 2;
 
+    /** For how long after an invitation or a reset a password is set without the one before. */
+    private static final Duration FRESH = Duration.ofHours(1);
+
     private final Database database;
-    private final UserStore users;
+    private final AccessStore access;
     private final AuditStore audit;
     private final Clock clock;
     private final PasswordStore store = new PasswordStore();
@@ -31,9 +43,9 @@ final class Passwords {
     /** Compared where there is no password, so that the time tells nothing. */
     private final String nobody = PasswordHash.of("nobody has this password");
 
-    Passwords(Database database, UserStore users, AuditStore audit, Clock clock) {
+    Passwords(Database database, AccessStore access, AuditStore audit, Clock clock) {
         this.database = database;
-        this.users = users;
+        this.access = access;
         this.audit = audit;
         this.clock = clock;
     }
@@ -42,14 +54,31 @@ final class Passwords {
         return store;
     }
 
-    void set(Caller caller, String password) throws InterruptedException {
+    /**
+     * Sets the password of a caller and ends their other sessions. A password gives all rights for
+     * ever, so neither a restricted credential nor one that expires may set it, and the one before
+     * is needed unless the person has just come by an invitation or a reset.
+     *
+     * @return false if the password before is missing or wrong
+     */
+    boolean set(Caller caller, String password, @Nullable String before)
+            throws InterruptedException {
         if (password.length() < MIN_LENGTH) {
             throw Fields.invalid("password", "has fewer than " + MIN_LENGTH + " characters");
         }
         Fields.atMost("password", password, MAX_LENGTH);
+        Optional<PasswordStore.Stored> replaced = database.read(tx -> requireMaySet(tx, caller));
+        if (replaced.isPresent() && !matches(before, replaced.get().hash())) {
+            return false;
+        }
         String hash = hash(password);
         database.change(
                 tx -> {
+                    if (!requireMaySet(tx, caller).equals(replaced)) {
+                        throw new SatchelException(
+                                ErrorCode.CONFLICT, "the password was changed meanwhile");
+                    }
+                    access.endOthers(tx, caller);
                     store.set(tx, caller.tenant(), caller.user(), hash, clock.instant());
                     audit.add(
                             tx,
@@ -57,6 +86,29 @@ final class Passwords {
                                     .with(Map.of("event", "password_set")),
                             clock.millis());
                 });
+        return true;
+    }
+
+    /** The password that the caller must know to set another one. */
+    private Optional<PasswordStore.Stored> requireMaySet(Transaction tx, Caller caller) {
+        AccessStore.Origin origin = access.origin(tx, caller);
+        if (!caller.scopes().equals(Scope.ALL) || origin.expiresAt() != null) {
+            throw new SatchelException(
+                    ErrorCode.FORBIDDEN,
+                    "a password gives all rights without end, so a key or login that is restricted"
+                            + " or expires with a key cannot set it");
+        }
+        return store.find(tx, caller.tenant(), caller.user())
+                .filter(stored -> !isFresh(origin, stored));
+    }
+
+    private boolean isFresh(AccessStore.Origin origin, PasswordStore.Stored stored) {
+        boolean mayReplace =
+                origin.openedBy().equals(CallerCredential.RESET)
+                        || origin.openedBy().equals(CallerCredential.INVITATION);
+        return mayReplace
+                && origin.since().plus(FRESH).isAfter(clock.instant())
+                && stored.changedAt().isBefore(origin.since());
     }
 
     /** The person with an e-mail address and a password; takes as long if there is none. */
@@ -68,9 +120,10 @@ final class Passwords {
             return Optional.empty();
         }
         Optional<User> user =
-                database.read(tx -> users.findByEmail(tx, new TenantId(tenant), email));
+                database.read(tx -> access.users().findByEmail(tx, new TenantId(tenant), email));
         String hash =
                 user.flatMap(it -> database.read(tx -> store.find(tx, it.tenant(), it.id())))
+                        .map(PasswordStore.Stored::hash)
                         .orElse(nobody);
         return matches(password, hash) && !hash.equals(nobody) ? user : Optional.empty();
     }
@@ -84,7 +137,10 @@ final class Passwords {
         }
     }
 
-    private boolean matches(String password, String hash) throws InterruptedException {
+    private boolean matches(@Nullable String password, String hash) throws InterruptedException {
+        if (password == null || password.length() > MAX_LENGTH) {
+            return false;
+        }
         permits.acquire();
         try {
             return PasswordHash.matches(password, hash);

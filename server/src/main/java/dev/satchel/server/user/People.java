@@ -8,6 +8,7 @@ import dev.satchel.server.access.BrowserLogins;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
+
 import java.net.URI;
 import java.time.Clock;
 import java.util.Map;
@@ -39,16 +40,17 @@ public final class People {
             BrowserLogins logins,
             Supplier<URI> publicUrl,
             Function<Caller, Map<String, Map<String, Long>>> limits) {
-        Passwords passwords = new Passwords(database, store.users(), audit, clock);
+        Passwords passwords = new Passwords(database, store, audit, clock);
         SignInService signIn =
                 new SignInService(database, store.users(), logins, passwords, audit, clock);
         UserService users =
                 new UserService(database, store, logins, passwords.store(), audit, clock);
-        new MeRoutes(access, signIn, limits).addTo(router);
+        new MeRoutes(access, signIn, users, limits).addTo(router);
         new KeyRoutes(access, new KeyService(database, keys, audit, clock)).addTo(router);
         new LoginSessionRoutes(access, logins).addTo(router);
-        new UserRoutes(access, users, passwords, publicUrl).addTo(router);
-        new LoginRoutes(access, signIn, passwords, new SignInPages(""), logins, publicUrl)
+        PasswordChanges changes = new PasswordChanges(access, passwords);
+        new UserRoutes(access, users, changes, publicUrl).addTo(router);
+        new LoginRoutes(access, signIn, changes, new SignInPages(""), logins, publicUrl)
                 .addTo(router);
     }
 }

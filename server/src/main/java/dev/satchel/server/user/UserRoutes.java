@@ -1,6 +1,7 @@
 package dev.satchel.server.user;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
@@ -9,11 +10,13 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.Permission;
 import dev.satchel.server.access.User;
 import dev.satchel.server.access.UserRole;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** {@code /api/users}: the people of a tenant. */
 public final class UserRoutes {
@@ -22,13 +25,13 @@ public final class UserRoutes {
 
     private final Authentication access;
     private final UserService users;
-    private final Passwords passwords;
+    private final PasswordChanges passwords;
     private final Supplier<URI> publicUrl;
 
     UserRoutes(
             Authentication access,
             UserService users,
-            Passwords passwords,
+            PasswordChanges passwords,
             Supplier<URI> publicUrl) {
         this.access = access;
         this.users = users;
@@ -70,7 +73,8 @@ public final class UserRoutes {
         }
     }
 
-    record PasswordRequest(String password) {
+    /** {@code oldPassword} is the one before, if there is one. */
+    record PasswordRequest(String password, @Nullable String oldPassword) {
         PasswordRequest {
             Fields.required("password", password);
         }
@@ -104,7 +108,8 @@ public final class UserRoutes {
     }
 
     private void inviteAgain(Exchange exchange, Caller caller) {
-        answer(exchange, users.inviteAgain(caller, exchange.pathParameter("id")));
+        boolean isReset = exchange.query("reset").map(Boolean::parseBoolean).orElse(false);
+        answer(exchange, users.inviteAgain(caller, exchange.pathParameter("id"), isReset));
     }
 
     private void answer(Exchange exchange, UserService.Invited invited) {
@@ -138,8 +143,10 @@ public final class UserRoutes {
 
     private void setPassword(Exchange exchange, Caller caller)
             throws IOException, InterruptedException {
-        passwords.set(caller, exchange.readJson(PasswordRequest.class).password());
+        PasswordRequest request = exchange.readJson(PasswordRequest.class);
+        passwords.set(exchange, caller, request.password(), request.oldPassword());
         exchange.send(204);
+        access.open().endRevoked();
     }
 
     private static UserRole role(@Nullable String word) {

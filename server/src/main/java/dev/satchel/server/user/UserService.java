@@ -10,18 +10,26 @@ import dev.satchel.server.access.CallerCredential;
 import dev.satchel.server.access.User;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.access.UserRole;
+import dev.satchel.server.access.UserStore;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The people of a tenant: owners invite, change and remove them. A tenant keeps an owner. */
 final class UserService {
+    /** For how long a person sees that their access was reset. */
+    private static final Duration RESET_SHOWN = Duration.ofDays(30);
+
     private final Database database;
     private final AccessStore access;
     private final BrowserLogins logins;
@@ -67,24 +75,58 @@ final class UserService {
                         throw emailTaken();
                     }
                     record(tx, caller, user.id(), Map.of("event", "invited", "role", role.word()));
-                    return invited(tx, user);
+                    return invited(tx, user, CallerCredential.INVITATION);
                 });
     }
 
-    /** A new link for a person who has lost the one before, which ends. */
-    Invited inviteAgain(Caller caller, String id) {
+    /**
+     * A new link for a person who has lost the one before, which ends. The link signs in as the
+     * person, who may have private chats once they have signed in: then it must be asked for as a
+     * reset, which the person sees.
+     */
+    Invited inviteAgain(Caller caller, String id, boolean isReset) {
         return database.write(
                 tx -> {
                     User user = find(tx, caller, id);
-                    access.endLinks(tx, user);
+                    if (access.users().hasAccess(tx, user)) {
+                        requireReset(isReset);
+                        return reset(tx, caller, user);
+                    }
+                    access.endLinks(tx, user.tenant(), user.id());
                     record(tx, caller, user.id(), Map.of("event", "invited_again"));
-                    return invited(tx, user);
+                    return invited(tx, user, CallerCredential.INVITATION);
                 });
     }
 
-    private Invited invited(Transaction tx, User user) {
-        return new Invited(
-                user, logins.newInvitation(tx, Caller.of(user, CallerCredential.INVITATION)));
+    private static void requireReset(boolean isReset) {
+        if (!isReset) {
+            throw new SatchelException(
+                    ErrorCode.CONFLICT,
+                    "this person has signed in before, so a link would sign in as them. If they"
+                            + " cannot sign in any more, ask for a reset (reset=true): it is"
+                            + " audited, and the person sees it.");
+        }
+    }
+
+    private Invited reset(Transaction tx, Caller caller, User user) {
+        access.endLinks(tx, user.tenant(), user.id());
+        access.users().setReset(tx, user, caller.user(), clock.instant());
+        audit.add(
+                tx,
+                AuditEvent.by(caller, AuditEvent.Action.RESET, user.id().value()),
+                clock.millis());
+        return invited(tx, user, CallerCredential.RESET);
+    }
+
+    private Invited invited(Transaction tx, User user, CallerCredential credential) {
+        return new Invited(user, logins.newInvitation(tx, Caller.of(user, credential)));
+    }
+
+    /** The last reset of the caller's access, for a while. */
+    Optional<UserStore.AccessReset> findReset(Caller caller) {
+        Instant since = clock.instant().minus(RESET_SHOWN);
+        return database.read(
+                tx -> access.users().findReset(tx, caller.tenant(), caller.user(), since));
     }
 
     User change(Caller caller, String id, Change change) {

@@ -8,14 +8,16 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.user.ApiKeyFile;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 
 class ApiKeysTest {
     private static final TenantId ACME = new TenantId("acme");
@@ -117,6 +119,9 @@ class ApiKeysTest {
     }
 
     private static void revoke(Database database, ApiKeys keys, TenantId tenant, String id) {
-        database.change(tx -> keys.revoke(tx, Caller.owner(tenant), id, true));
+        database.change(
+                tx ->
+                        keys.revoke(
+                                tx, Caller.owner(tenant), id, new ApiKeys.Revocation(true, false)));
     }
 }

@@ -3,6 +3,7 @@ package dev.satchel.server.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.access.CallerCredential;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
@@ -12,11 +13,14 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
-import java.time.Duration;
-import java.util.List;
+
 import org.junit.jupiter.api.Test;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.List;
 
 class CallRateLimiterTest {
     private final MovableClock clock = new MovableClock();
@@ -37,7 +41,11 @@ class CallRateLimiterTest {
     void aCallBeyondTheLimitIsRefusedAndAudited() throws Exception {
         McpSession session =
                 new McpSession(
-                        TenantId.DEFAULT, UserId.FIRST_OWNER, ConversationId.random(), false);
+                        TenantId.DEFAULT,
+                        UserId.FIRST_OWNER,
+                        ConversationId.random(),
+                        false,
+                        CallerCredential.SERVER);
         try (Database database = TestDatabases.fresh(Dialect.SQLITE)) {
             McpTools tools = new McpTools(List.of(new Echo()), database, clock, 1);
             JsonNode call = Json.MAPPER.readTree("{\"name\":\"echo\"}");

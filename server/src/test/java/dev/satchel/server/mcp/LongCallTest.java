@@ -10,6 +10,7 @@ import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.BrowserLogins;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.CallerCredential;
 import dev.satchel.server.access.CredentialUses;
 import dev.satchel.server.access.FailedLoginLimiter;
 import dev.satchel.server.access.TenantId;
@@ -20,6 +21,14 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.testing.CheckedHttpClient;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,11 +45,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Tools that take long or fail unexpectedly. */
 class LongCallTest {
@@ -75,7 +79,11 @@ class LongCallTest {
         token =
                 tokens.issue(
                                 new McpSession(
-                                        TenantId.DEFAULT, UserId.FIRST_OWNER, conversation, false))
+                                        TenantId.DEFAULT,
+                                        UserId.FIRST_OWNER,
+                                        conversation,
+                                        false,
+                                        CallerCredential.SERVER))
                         .token()
                         .value();
         McpTools tools = new McpTools(List.of(new SlowTool(), new BrokenTool()), database, clock);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.CallerCredential;
 import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
@@ -15,10 +16,12 @@ import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
-import java.time.Duration;
-import java.util.List;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import java.time.Duration;
+import java.util.List;
 
 class McpTokenTest {
     private final MovableClock clock = new MovableClock();
@@ -35,7 +38,8 @@ class McpTokenTest {
                                             TenantId.DEFAULT,
                                             UserId.FIRST_OWNER,
                                             conversation,
-                                            false))
+                                            false,
+                                            CallerCredential.SERVER))
                             .token()
                             .value();
 
@@ -43,7 +47,11 @@ class McpTokenTest {
             assertThat(tokens.find(token))
                     .hasValue(
                             new McpSession(
-                                    TenantId.DEFAULT, UserId.FIRST_OWNER, conversation, false));
+                                    TenantId.DEFAULT,
+                                    UserId.FIRST_OWNER,
+                                    conversation,
+                                    false,
+                                    CallerCredential.SERVER));
             assertThat(tokens.find(token + "x")).isEmpty();
             assertThat(tokens.find(token.substring(5))).isEmpty();
         }
@@ -60,7 +68,8 @@ class McpTokenTest {
                                             TenantId.DEFAULT,
                                             UserId.FIRST_OWNER,
                                             conversation,
-                                            false))
+                                            false,
+                                            CallerCredential.SERVER))
                             .token()
                             .value();
             String second =
@@ -69,7 +78,8 @@ class McpTokenTest {
                                             TenantId.DEFAULT,
                                             UserId.FIRST_OWNER,
                                             conversation,
-                                            false))
+                                            false,
+                                            CallerCredential.SERVER))
                             .token()
                             .value();
 
@@ -89,7 +99,8 @@ class McpTokenTest {
                                             TenantId.DEFAULT,
                                             UserId.FIRST_OWNER,
                                             conversation,
-                                            false))
+                                            false,
+                                            CallerCredential.SERVER))
                             .token()
                             .value();
 
@@ -107,7 +118,13 @@ class McpTokenTest {
     void revokingEndsItAndEveryEventIsAudited(Dialect dialect) {
         try (Database database = open(dialect)) {
             McpTokens tokens = new McpTokens(database, clock);
-            tokens.issue(new McpSession(TenantId.DEFAULT, UserId.FIRST_OWNER, conversation, false));
+            tokens.issue(
+                    new McpSession(
+                            TenantId.DEFAULT,
+                            UserId.FIRST_OWNER,
+                            conversation,
+                            false,
+                            CallerCredential.SERVER));
             clock.advance(Duration.ofMillis(1));
             String token =
                     tokens.issue(
@@ -115,7 +132,8 @@ class McpTokenTest {
                                             TenantId.DEFAULT,
                                             UserId.FIRST_OWNER,
                                             conversation,
-                                            false))
+                                            false,
+                                            CallerCredential.SERVER))
                             .token()
                             .value();
             clock.advance(Duration.ofMillis(1));
@@ -144,7 +162,8 @@ class McpTokenTest {
                                             TenantId.DEFAULT,
                                             UserId.FIRST_OWNER,
                                             conversation,
-                                            false))
+                                            false,
+                                            CallerCredential.SERVER))
                             .token()
                             .value();
             String revoked =
@@ -153,7 +172,8 @@ class McpTokenTest {
                                             TenantId.DEFAULT,
                                             UserId.FIRST_OWNER,
                                             conversation,
-                                            false))
+                                            false,
+                                            CallerCredential.SERVER))
                             .token()
                             .value();
             tokens.revoke(Caller.owner(TenantId.DEFAULT), conversation);
@@ -163,7 +183,8 @@ class McpTokenTest {
                                             TenantId.DEFAULT,
                                             UserId.FIRST_OWNER,
                                             conversation,
-                                            false))
+                                            false,
+                                            CallerCredential.SERVER))
                             .token()
                             .value();
             clock.advance(Duration.ofHours(3));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.filesystem.ReadableDirectory;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.access.CallerCredential;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.audit.AuditEvent;
@@ -21,6 +22,15 @@ import dev.satchel.tools.Tool;
 import dev.satchel.tools.UnscaledImageLoader;
 import dev.satchel.tools.document.DocumentTextReader;
 import dev.satchel.tools.view.ViewTool;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -30,12 +40,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Paths out of the two areas of a conversation. All refusals have the same message; the audit log
@@ -198,7 +202,11 @@ class PathSandboxTest {
     void tenThousandReadsDuringASwapNeverShowForeignBytes() throws Exception {
         McpSession session =
                 new McpSession(
-                        TenantId.DEFAULT, UserId.FIRST_OWNER, new ConversationId(chat), false);
+                        TenantId.DEFAULT,
+                        UserId.FIRST_OWNER,
+                        new ConversationId(chat),
+                        false,
+                        CallerCredential.SERVER);
         Tool<ReadableDirectory> view =
                 new ViewTool()
                         .on(
