@@ -1,13 +1,17 @@
 package dev.satchel.http;
 
 import dev.satchel.http.connection.ClientDisconnectedException;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
+import dev.satchel.http.connection.RequestTimeoutException;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+
 import tools.jackson.databind.json.JsonMapper;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Turns a failure of a handler into an error response. A response has no stack trace, and the
@@ -49,6 +53,9 @@ final class ErrorWriter {
         }
         if (failure instanceof InterruptedException) { // only the end of the server does that
             return new SatchelException(ErrorCode.SHUTTING_DOWN, "the server is being stopped");
+        }
+        if (deepestCause(failure) instanceof RequestTimeoutException slow) {
+            return new SatchelException(ErrorCode.REQUEST_TIMEOUT, slow.getMessage());
         }
         Optional<SatchelException> known = router.knownFailure(failure);
         if (known.isPresent()) {

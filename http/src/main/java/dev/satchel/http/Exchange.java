@@ -3,6 +3,7 @@ package dev.satchel.http;
 import static tools.jackson.databind.DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES;
 
 import dev.satchel.http.connection.ClientConnection;
+import dev.satchel.http.connection.ConnectionTimeouts;
 import dev.satchel.http.connection.FileTransfer;
 import dev.satchel.http.connection.RequestBody;
 import dev.satchel.http.connection.ResponseBody;
@@ -10,25 +11,27 @@ import dev.satchel.http.response.CompressedBody;
 import dev.satchel.http.response.CurrentDate;
 import dev.satchel.http.response.EntityTag;
 import dev.satchel.http.security.Sha256;
+
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.PushbackInputStream;
 import java.nio.channels.FileChannel;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import tools.jackson.databind.ObjectReader;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One request and its response, as a handler sees them. Reading and writing block the virtual
@@ -60,14 +63,14 @@ public final class Exchange {
             HttpServerRequest request,
             Context context,
             JsonMapper json,
-            Duration uploadTimeout,
+            ConnectionTimeouts timeouts,
             JsonBodyMemory.Reservation room) {
         this.request = request;
         this.response = request.response();
         this.json = json;
         this.room = room;
         this.requestId = RequestIds.of(request.getHeader("X-Request-Id"));
-        this.body = new RequestBody(request, context, uploadTimeout);
+        this.body = new RequestBody(request, context, timeouts);
         this.input = body;
         ResponseBody output = new ResponseBody(response, isHead());
         this.writer = new ResponseWriter(response, output, isHead());
@@ -331,6 +334,10 @@ public final class Exchange {
 
     String route() {
         return route;
+    }
+
+    RequestBody receivedBody() {
+        return body;
     }
 
     boolean bodyFullyRead() {

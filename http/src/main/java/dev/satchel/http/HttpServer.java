@@ -1,9 +1,11 @@
 package dev.satchel.http;
 
 import dev.satchel.http.connection.ConnectionTimeouts;
+import dev.satchel.http.connection.HeadDeadlineTransport;
 import dev.satchel.http.connection.HttpOptions;
 import dev.satchel.http.connection.IdleConnections;
 import dev.satchel.http.response.CrossOrigin;
+
 import io.netty.channel.unix.Errors;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -11,6 +13,13 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+import tools.jackson.databind.json.JsonMapper;
+
 import java.io.IOException;
 import java.net.BindException;
 import java.time.Duration;
@@ -21,10 +30,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The HTTP server. Each request runs on a virtual thread of its own and gets exactly one response.
@@ -74,10 +79,10 @@ public final class HttpServer implements AutoCloseable {
                         .setFileCachingEnabled(false)
                         .setClassPathResolvingEnabled(false);
         this.vertx =
-                Vertx.vertx(
-                        new VertxOptions()
-                                .setPreferNativeTransport(true) // on Linux; see FileTransfer
-                                .setFileSystemOptions(noFileCache));
+                Vertx.builder()
+                        .with(new VertxOptions().setFileSystemOptions(noFileCache))
+                        .withTransport(new HeadDeadlineTransport(timeouts.head()))
+                        .build();
         this.server =
                 vertx.createHttpServer(options)
                         .connectionHandler(connections::add)
@@ -108,8 +113,6 @@ public final class HttpServer implements AutoCloseable {
                         .setHandle100ContinueAutomatically(false)
                         .setHttp2ClearTextEnabled(offered.cleartextHttp2())
                         .setMaxChunkSize(CHUNK_BYTES)
-                        .setIdleTimeout((int) offered.timeouts().head().toMillis())
-                        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                         .setTcpNoDelay(true);
         HttpServer server = new HttpServer(router, json, observer, offered, options);
         try {
@@ -152,10 +155,10 @@ public final class HttpServer implements AutoCloseable {
 
     private void accept(HttpServerRequest request) {
         request.pause();
-        connections.requestStarted(request.connection());
+        connections.requestStarted(request);
         Context context = vertx.getOrCreateContext();
         JsonBodyMemory.Reservation reservation = jsonMemory.newReservation();
-        Exchange exchange = new Exchange(request, context, json, timeouts.body(), reservation);
+        Exchange exchange = new Exchange(request, context, json, timeouts, reservation);
         // The rest of a refused body is read for a time, so that the client reads the error.
         request.response()
                 .endHandler(
@@ -173,7 +176,7 @@ public final class HttpServer implements AutoCloseable {
                             try {
                                 serve(exchange, reservation);
                             } finally {
-                                connections.requestEnded(request.connection());
+                                connections.requestEnded(request, exchange.receivedBody());
                             }
                         });
     }

@@ -1,17 +1,20 @@
 package dev.satchel.http.connection;
 
-import io.netty.channel.ChannelPipeline;
-import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Closes connections without a request for a time. A request may be silent for hours while a run
- * works, so the idle timeout of Vert.x applies only until the first request has arrived. After that
- * this class decides.
+ * works, so the idle timeout of Vert.x does not fit. Until the first request has arrived, {@link
+ * HeadDeadline} decides.
  */
 public final class IdleConnections {
     private final Map<HttpConnection, Usage> connections = new ConcurrentHashMap<>();
@@ -23,28 +26,29 @@ public final class IdleConnections {
 
     /** Must be called on the event loop of the connection, when its protocol is known. */
     public void add(HttpConnection connection) {
-        // Vert.x has no public method to end the idle timeout of one connection.
-        if (connection instanceof ConnectionBase base) {
-            ChannelPipeline handlers = base.channel().pipeline();
-            if (handlers.get(IdleStateHandler.class) != null) {
-                handlers.remove(IdleStateHandler.class);
-            }
-        }
-        connections.put(connection, new Usage());
+        connections.put(connection, new Usage(headDeadline(connection)));
         connection.closeHandler(_ -> connections.remove(connection));
     }
 
-    public void requestStarted(HttpConnection connection) {
-        Usage usage = connections.get(connection);
+    /** Must be called on the event loop of the connection. */
+    public void requestStarted(HttpServerRequest request) {
+        Usage usage = connections.get(request.connection());
         if (usage != null) {
             usage.change(1);
+            if (usage.head != null) {
+                usage.head.headCompleted(request.version() == HttpVersion.HTTP_2);
+            }
         }
     }
 
-    public void requestEnded(HttpConnection connection) {
-        Usage usage = connections.get(connection);
+    /** The response of a request is complete; {@code body} may still arrive. */
+    public void requestEnded(HttpServerRequest request, RequestBody body) {
+        Usage usage = connections.get(request.connection());
         if (usage != null) {
             usage.change(-1);
+            if (usage.head != null) {
+                body.whenEnded(usage.head::requestEnded);
+            }
         }
     }
 
@@ -58,10 +62,22 @@ public final class IdleConnections {
                 });
     }
 
+    /** Vert.x has no public method to find the handlers of one connection. */
+    private static @Nullable HeadDeadline headDeadline(HttpConnection connection) {
+        return connection instanceof ConnectionBase base
+                ? base.channel().pipeline().get(HeadDeadline.class)
+                : null;
+    }
+
     /** How many requests a connection has in flight, and when that number last changed. */
     private static final class Usage {
+        private final @Nullable HeadDeadline head;
         private int requests;
         private long since = System.nanoTime();
+
+        Usage(@Nullable HeadDeadline head) {
+            this.head = head;
+        }
 
         synchronized void change(int by) {
             requests += by;

@@ -3,15 +3,17 @@ package dev.satchel.http.connection;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The request body as a blocking stream. The event loop adds chunks, one virtual thread reads them.
@@ -22,28 +24,33 @@ public final class RequestBody extends InputStream {
 
     private final HttpServerRequest request;
     private final Context context;
-    private final Duration timeout;
+    private final int bytesPerSecond;
+    private final long longestWait;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Queue<Buffer> chunks = new ArrayDeque<>();
     private @Nullable Buffer current;
     private int position;
     private int buffered;
+    private long waitLeft;
     private boolean flowing;
     private boolean started;
     private boolean ended;
     private boolean discarding;
     private @Nullable Throwable failure;
+    private @Nullable Runnable afterwards;
 
     /**
      * Must be called on the event loop, before the first byte of the body can arrive.
      *
-     * @param timeout how long a reader waits for the next bytes
+     * @param timeouts how slow the client may be
      */
-    public RequestBody(HttpServerRequest request, Context context, Duration timeout) {
+    public RequestBody(HttpServerRequest request, Context context, ConnectionTimeouts timeouts) {
         this.request = request;
         this.context = context;
-        this.timeout = timeout;
+        this.bytesPerSecond = timeouts.bytesPerSecond();
+        this.longestWait = timeouts.body().toNanos();
+        this.waitLeft = longestWait;
         request.handler(this::arrived);
         request.endHandler(_ -> finish(null));
         request.exceptionHandler(this::finish);
@@ -56,6 +63,20 @@ public final class RequestBody extends InputStream {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Runs when nothing of the body can arrive any more; at once if that is so already. */
+    void whenEnded(Runnable action) {
+        lock.lock();
+        try {
+            if (!ended) {
+                afterwards = action;
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        action.run();
     }
 
     /** Receives and drops the rest of the body. Must be called on the event loop. */
@@ -106,6 +127,7 @@ public final class RequestBody extends InputStream {
             }
             position = 0;
             buffered -= chunk.length();
+            earnTime(chunk.length());
             if (!flowing && buffered < MAX_BUFFERED_BYTES / 2) {
                 flowing = true;
                 context.runOnContext(_ -> request.resume());
@@ -119,15 +141,30 @@ public final class RequestBody extends InputStream {
         }
     }
 
-    /** Without a limit, a client that sends nothing would hold a thread and a lease for ever. */
+    /**
+     * Without a limit, a client that sends nothing, or a byte now and then, would hold a thread, a
+     * lease and memory for ever. Only the time counts in which the reader waits for the client.
+     */
     private void awaitChunk() throws IOException, InterruptedException {
-        long left = timeout.toNanos();
         while (chunks.isEmpty() && !ended) {
-            if (left <= 0) {
-                throw new ClientDisconnectedException("the client sent nothing for " + timeout);
+            if (waitLeft <= 0) {
+                throw new RequestTimeoutException(
+                        "the request body arrives too slowly: it may be at most "
+                                + TimeUnit.NANOSECONDS.toSeconds(longestWait)
+                                + " s behind "
+                                + bytesPerSecond
+                                + " bytes per second");
             }
-            left = changed.awaitNanos(left);
+            long began = System.nanoTime();
+            changed.awaitNanos(waitLeft);
+            waitLeft -= System.nanoTime() - began;
         }
+    }
+
+    /** What has arrived earns time to wait, up to the usual time. */
+    private void earnTime(int bytes) {
+        long earned = TimeUnit.SECONDS.toNanos(bytes) / bytesPerSecond;
+        waitLeft = Math.min(longestWait, waitLeft + earned);
     }
 
     /** Asks the client for its body at the first read, as Expect: 100-continue requires. */
@@ -166,15 +203,21 @@ public final class RequestBody extends InputStream {
     }
 
     private void finish(@Nullable Throwable cause) {
+        Runnable action;
         lock.lock();
         try {
             if (!ended) {
                 ended = true;
                 failure = cause;
             }
+            action = afterwards;
+            afterwards = null;
             changed.signalAll();
         } finally {
             lock.unlock();
+        }
+        if (action != null) {
+            action.run();
         }
     }
 }

@@ -19,6 +19,9 @@ import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
 import dev.satchel.server.snapshot.SnapshotRetention;
 import dev.satchel.server.workspace.files.SnapshotLimits;
+
+import org.jspecify.annotations.Nullable;
+
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +32,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Reads every flag and variable of the server. docs/SETTINGS.md lists them too. */
 public final class ConfigurationReader {
@@ -196,9 +198,24 @@ public final class ConfigurationReader {
                 apiKey(),
                 settings.choice("SATCHEL_LOG_FORMAT", LogFormat.class, LogFormat.TEXT),
                 new HttpOptions(
-                        ConnectionTimeouts.DEFAULT,
+                        connections(),
                         settings.bool("SATCHEL_CLEARTEXT_HTTP2", false),
                         crossOrigin()));
+    }
+
+    private ConnectionTimeouts connections() {
+        ConnectionTimeouts standard = ConnectionTimeouts.DEFAULT;
+        return new ConnectionTimeouts(
+                settings.seconds(
+                        "SATCHEL_REQUEST_BODY_SECONDS", (int) standard.body().toSeconds(), ONE_DAY),
+                settings.integer(
+                        "SATCHEL_REQUEST_BODY_RATE",
+                        standard.bytesPerSecond(),
+                        1,
+                        (int) (1024 * MEBIBYTE)),
+                settings.seconds(
+                        "SATCHEL_REQUEST_HEAD_SECONDS", (int) standard.head().toSeconds(), ONE_DAY),
+                standard.idle());
     }
 
     private CrossOrigin crossOrigin() {
