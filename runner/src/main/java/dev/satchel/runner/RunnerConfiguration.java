@@ -9,6 +9,9 @@ import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import dev.satchel.runner.skill.SkillCache;
+
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -17,7 +20,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The settings of a runner. {@code models} are for runs that describe none. */
 public record RunnerConfiguration(
@@ -241,7 +243,8 @@ public record RunnerConfiguration(
                                 "SATCHEL_SANDBOX_DISK_MB",
                                 (int) (standard.diskBytes() / mib),
                                 1,
-                                10_000_000));
+                                10_000_000),
+                numbers.read("SATCHEL_SANDBOX_ENTRIES", standard.diskEntries(), 100, 100_000_000));
     }
 
     private static boolean isLoopback(String host) {

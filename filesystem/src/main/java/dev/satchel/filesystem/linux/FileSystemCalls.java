@@ -18,11 +18,15 @@ public final class FileSystemCalls {
     public static final int AT_EMPTY_PATH = 0x1000;
     public static final long STATX_SIZE = 256;
 
+    private static final long STATVFS_SIZE = 256;
+    private static final long FREE_INODES = 48; // of struct statvfs
+
     private static final long OPENAT2 = 437; // the same on every architecture
     private static final int STATX_BASIC_STATS = 0x7ff;
 
     private static final CFunction SYSCALL = CFunction.named("syscall");
     private static final CFunction STATX = CFunction.named("statx");
+    private static final CFunction STATVFS = CFunction.named("statvfs");
     private static final CFunction GETDENTS = CFunction.named("getdents64");
     private static final CFunction READLINKAT = CFunction.named("readlinkat");
     private static final CFunction MKDIRAT = CFunction.named("mkdirat");
@@ -61,6 +65,15 @@ public final class FileSystemCalls {
     public static int statx(int directory, long name, int flags, StatxResult result) {
         long stat = result.stat().address();
         return STATX.call(result.errno(), directory, name, flags, STATX_BASIC_STATS, stat, 0);
+    }
+
+    /** The inodes that a file system has left, or -1; some have no fixed number and say 0. */
+    public static long freeInodes(String path) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(STATVFS_SIZE, Long.BYTES);
+            int failure = STATVFS.call(name(arena, path), result.address());
+            return failure < 0 ? -1 : result.get(JAVA_LONG, FREE_INODES);
+        }
     }
 
     public static int getdents64(int directory, MemorySegment buffer) {

@@ -1,18 +1,23 @@
 package dev.satchel.runner.sandbox;
 
 import static dev.satchel.runner.sandbox.OpenSandboxes.sh;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.runner.sandbox.CommandResult.Ending;
 import dev.satchel.runner.sandbox.disk.DiskUsage;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 @Timeout(60)
 class DiskLimitTest {
@@ -45,7 +50,7 @@ class DiskLimitTest {
                 sh(sandbox, "i=0; while :; do head -c 1000000 /dev/zero >$i; i=$((i+1)); done");
 
         assertThat(result.ending()).isEqualTo(Ending.OUT_OF_DISK);
-        assertThat(DiskUsage.of(workspace).bytes()).isGreaterThan(LIMIT);
+        assertThat(DiskUsage.of(workspace, Long.MAX_VALUE).bytes()).isGreaterThan(LIMIT);
     }
 
     @Test
@@ -53,6 +58,48 @@ class DiskLimitTest {
         CommandResult result = sh(sandbox, "perl -e 'for (my $i = 0;; $i++) { open F, \">$i\" }'");
 
         assertThat(result.ending()).isEqualTo(Ending.OUT_OF_DISK);
+    }
+
+    @Test
+    void deletedFilesThatAreOpenCount() throws Exception {
+        CommandResult result =
+                sh(
+                        sandbox,
+                        "perl -e 'for my $i (1 .. 9) { open my $f, \">$i\"; unlink $i;"
+                                + " print $f \"x\" x 4000000; $f->flush; push @open, $f }"
+                                + " sleep 1000'");
+
+        assertThat(result.ending()).isEqualTo(Ending.OUT_OF_DISK);
+        assertThat(sh(sandbox, "echo free >a; cat a").output()).isEqualTo("free\n");
+    }
+
+    @Test
+    void aDeletedFileCountsOnceForAllThatHaveItOpen() throws Exception {
+        CommandResult result =
+                sh(
+                        sandbox,
+                        "head -c 12000000 /dev/zero >a; exec 5<a 6<a 7<a; rm a; (sleep 1) & wait");
+
+        assertThat(result.ending()).isEqualTo(Ending.EXITED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"open F, \">$i\"", "mkdir $i", "symlink $i, $i"})
+    void moreEntriesThanTheLimitEndTheCommand(String create) throws Exception {
+        SandboxLimits small = OpenSandboxes.SMALL;
+        SandboxLimits few =
+                new SandboxLimits(
+                        small.memoryBytes(), small.processes(), small.cpuPercent(), 1L << 30, 1000);
+        try (Sandbox limited = OpenSandboxes.open(workspace, few)) {
+            CommandResult result =
+                    sh(
+                            limited,
+                            "perl -e 'for (my $i = 0; $i < 40000; $i++) { "
+                                    + create
+                                    + " } sleep 1000'");
+
+            assertThat(result.ending()).isEqualTo(Ending.OUT_OF_DISK);
+        }
     }
 
     @Test

@@ -3,12 +3,14 @@ package dev.satchel.runner.sandbox;
 import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandbox;
 import dev.satchel.runner.sandbox.bubblewrap.NamespaceCalls;
 import dev.satchel.runner.sandbox.setup.SandboxSetup;
+
+import org.junit.jupiter.api.Assumptions;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Assumptions;
 
 /** The sandboxes that tests share, as a runner on this machine would have them. */
 public final class OpenSandboxes {
@@ -23,8 +25,13 @@ public final class OpenSandboxes {
 
     public static BubblewrapSandbox open(Path workspace, String... allowedHosts)
             throws IOException {
+        return open(workspace, SMALL, allowedHosts);
+    }
+
+    public static BubblewrapSandbox open(
+            Path workspace, SandboxLimits limits, String... allowedHosts) throws IOException {
         SandboxSpec spec =
-                new SandboxSpec("run", workspace, SMALL, List.of(allowedHosts), Map.of());
+                new SandboxSpec("run", workspace, limits, List.of(allowedHosts), Map.of());
         return (BubblewrapSandbox) BUBBLEWRAP.open(spec);
     }
 

@@ -89,6 +89,7 @@ public final class ConfigurationReader {
         "SATCHEL_SANDBOX",
         "SATCHEL_SANDBOX_CPU_PERCENT",
         "SATCHEL_SANDBOX_DISK_MB",
+        "SATCHEL_SANDBOX_ENTRIES",
         "SATCHEL_SANDBOX_MEMORY_MB",
         "SATCHEL_SANDBOX_PROCESSES",
         "SATCHEL_SKILL_CACHE_MB",

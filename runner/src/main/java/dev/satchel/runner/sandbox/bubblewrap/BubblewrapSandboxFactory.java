@@ -13,6 +13,7 @@ import dev.satchel.runner.sandbox.cgroup.CgroupDetector;
 import dev.satchel.runner.sandbox.disk.DiskQuota;
 import dev.satchel.runner.sandbox.seccomp.CpuArchitecture;
 import dev.satchel.runner.sandbox.seccomp.SeccompFilter;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,12 +106,15 @@ public final class BubblewrapSandboxFactory implements SandboxFactory {
                         spec.limits(),
                         group,
                         isOnline ? EgressEnvironment.WRAPPER : List.of());
+        RunProcesses processes = new RunProcesses(starter, group);
+        DiskQuota.Limit limit =
+                new DiskQuota.Limit(spec.limits().diskBytes(), spec.limits().diskEntries());
         return new BubblewrapSandbox(
                 slot,
                 launcher,
                 paths,
-                new DiskQuota(measured(paths), spec.limits().diskBytes()),
-                new RunProcesses(starter, group),
+                new DiskQuota(measured(paths), limit, processes::ids),
+                processes,
                 cleanup);
     }
 

@@ -1,11 +1,14 @@
 package dev.satchel.runner.sandbox.bubblewrap;
 
 import dev.satchel.runner.sandbox.cgroup.Cgroup;
+
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** The running processes of one run. */
 final class RunProcesses {
@@ -56,6 +59,24 @@ final class RunProcesses {
         }
         starter.close();
         killGroup();
+    }
+
+    /**
+     * The ids of all processes of the run; without a control group those that its commands began.
+     */
+    List<Long> ids() throws IOException {
+        if (group.isPresent()) {
+            return group.get().processIds();
+        }
+        synchronized (this) {
+            return running.stream()
+                    .flatMap(
+                            command ->
+                                    Stream.concat(
+                                            Stream.of(command.toHandle()), command.descendants()))
+                    .map(ProcessHandle::pid)
+                    .toList();
+        }
     }
 
     long oomKills() throws IOException {

@@ -47,6 +47,11 @@ public record Cgroup(List<Path> directories) {
         return 0;
     }
 
+    /** The ids of the processes of the group. */
+    public List<Long> processIds() throws IOException {
+        return processes(directories.getFirst()).stream().map(Long::valueOf).toList();
+    }
+
     /** Kills every process of the group and waits until all have ended. */
     public void kill() throws IOException {
         long deadline = System.nanoTime() + KILL_TIMEOUT.toNanos();

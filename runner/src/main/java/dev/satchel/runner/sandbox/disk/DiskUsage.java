@@ -1,5 +1,7 @@
 package dev.satchel.runner.sandbox.disk;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
@@ -8,30 +10,37 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import org.jspecify.annotations.Nullable;
 
 /** Measures a tree of files while processes write to it. */
 public final class DiskUsage extends SimpleFileVisitor<Path> {
-    /** An empty file counts as one block, since its inode and name take space too. */
+    /** What is empty counts as one block, since its inode and name take space too. */
     private static final long LEAST_BYTES = 4096;
 
+    private final long maxEntries;
     private long bytes;
     private long entries;
 
-    private DiskUsage() {}
+    private DiskUsage(long maxEntries) {
+        this.maxEntries = maxEntries;
+    }
 
     /**
      * Counts the length of files, not their blocks, since a snapshot reads the length. A directory
-     * that cannot be read, such as one with a too long path, counts as unlimited.
+     * that cannot be read, such as one with a too long path, counts as unlimited. Ends when there
+     * are more than {@code maxEntries}.
      */
-    public static Sum of(Path tree) throws IOException {
-        DiskUsage usage = new DiskUsage();
+    public static Sum of(Path tree, long maxEntries) throws IOException {
+        DiskUsage usage = new DiskUsage(maxEntries);
         Files.walkFileTree(tree, usage);
         return new Sum(usage.bytes, usage.entries);
     }
 
     /** The bytes of a tree and its number of files and directories. */
     public record Sum(long bytes, long entries) {
+        Sum plus(long more) {
+            return bytes == Long.MAX_VALUE ? this : new Sum(bytes + more, entries);
+        }
+
         Sum plus(Sum other) {
             boolean unlimited = bytes == Long.MAX_VALUE || other.bytes == Long.MAX_VALUE;
             return new Sum(
@@ -41,12 +50,12 @@ public final class DiskUsage extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-        return add(LEAST_BYTES);
+        return add(attributes);
     }
 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-        return add(Math.max(LEAST_BYTES, attributes.size()));
+        return add(attributes);
     }
 
     @Override
@@ -59,10 +68,10 @@ public final class DiskUsage extends SimpleFileVisitor<Path> {
         return failure == null || isDeleted(failure) ? FileVisitResult.CONTINUE : unlimited();
     }
 
-    private FileVisitResult add(long more) {
-        bytes += more;
+    private FileVisitResult add(BasicFileAttributes attributes) {
+        bytes += Math.max(LEAST_BYTES, attributes.size());
         entries++;
-        return FileVisitResult.CONTINUE;
+        return entries > maxEntries ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
     }
 
     private FileVisitResult unlimited() {

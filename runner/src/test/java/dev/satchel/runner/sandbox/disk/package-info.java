@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.runner.sandbox.disk;
+
+import org.jspecify.annotations.NullMarked;
