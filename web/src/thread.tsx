@@ -6,7 +6,9 @@ import type { Live } from "./live";
 import { MessageView, type MessageActions } from "./message";
 import type { Previewed } from "./preview";
 import { Resumed, Retry, Waiting } from "./progress";
+import { runAddress } from "./router";
 import { END_DISTANCE, distanceToEnd, follows, placeOf } from "./scroll";
+import { PageLink } from "./sidebar";
 import type { Answer, Line, Message } from "./types";
 
 interface Props {
@@ -101,6 +103,12 @@ export function Thread(props: Props) {
           {live?.fold.retry && !live.stopping && <Retry line={live.fold.retry} />}
           {live?.waitsFor && !live.stopping && <AskCards asks={openAsks(live)} answer={answerAsk} />}
           {live && <Waiting live={live} model={model} />}
+          {live?.runId && !answer && (
+            <PageLink to={runAddress(live.runId)} className="link live-trace">
+              <Icon name="trace" />
+              Trace
+            </PageLink>
+          )}
         </div>
       </div>
       {away && (

@@ -6,25 +6,34 @@ import { Page } from "./page";
 import { chatAddress } from "./router";
 import { PageLink } from "./sidebar";
 import { readLines } from "./sse";
+import { CopyButton } from "./steps";
+import { LEVELS, Trace, matches } from "./trace";
+import { TraceRow, versionOf } from "./trace-rows";
 import type { Line, Run } from "./types";
+import { Waterfall } from "./waterfall";
 
-const LEVELS = ["debug", "info", "warn", "error"] as const;
 const RECONNECT_MILLIS = 1_000;
+/** A log may come much faster than a page can be drawn. */
+const REDRAW_MILLIS = 100;
 
-/** A value of the trace may have megabytes. */
-const SHOWN_CHARS = 4_000;
+/** A log may have a hundred thousand lines; this many rows are in the document at first, and more when asked for. */
+const WINDOW = 300;
 
 export default function TracePage({ runId, openMenu }: { runId: string; openMenu: () => void }) {
-  const { run, lines, error } = useTrace(runId);
+  const { run, trace, drawn, error } = useTrace(runId);
   const [level, setLevel] = useState<string>("all");
   const [search, setSearch] = useState("");
-  const shown = useMemo(() => lines.filter((line) => matches(line, level, search)), [lines, level, search]);
-  const end = useRef<HTMLDivElement>(null);
   const [follow, setFollow] = useState(true);
+  const filtered = useMemo(
+    () => (level === "all" && search === "" ? trace.rows : trace.rows.filter((row) => matches(row, level, search))),
+    [trace, drawn, level, search],
+  );
+  const following = follow && run?.status === "running";
+  const { from, to, earlier, later, toEnd } = useWindow(filtered.length, following);
+  const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (follow && run?.status === "running") end.current?.scrollIntoView();
-  }, [shown.length, follow, run?.status]);
-  const start = lines.find((line) => line.ts !== undefined)?.ts;
+    if (following) end.current?.scrollIntoView();
+  }, [drawn, following, to]);
   return (
     <Page
       title="Run trace"
@@ -37,7 +46,8 @@ export default function TracePage({ runId, openMenu }: { runId: string; openMenu
       }
     >
       {error && <p className="notice">{error}</p>}
-      {run && <Summary run={run} />}
+      {run && <Summary run={run} trace={trace} />}
+      <Waterfall trace={trace} />
       <div className="filters">
         <fieldset className="segmented">
           <legend className="visually-hidden">Show</legend>
@@ -64,148 +74,134 @@ export default function TracePage({ runId, openMenu }: { runId: string; openMenu
           </label>
         )}
       </div>
+      {from > 0 && <More count={from} what="earlier" run={earlier} />}
       <ol className="trace" aria-label="Lines" onWheel={(event) => event.deltaY < 0 && setFollow(false)}>
-        {shown.map((line, index) => (
-          <TraceLine key={index} line={line} start={start} />
+        {filtered.slice(from, to).map((row) => (
+          <TraceRow key={row.key} row={row} start={trace.start} version={versionOf(row)} />
         ))}
       </ol>
-      {shown.length === 0 && <p className="files-empty">No line matches.</p>}
+      {to < filtered.length && (
+        <>
+          <More count={filtered.length - to} what="later" run={later} />{" "}
+          <button type="button" className="button small" onClick={toEnd}>
+            To the last
+          </button>
+        </>
+      )}
+      {filtered.length === 0 && <p className="files-empty">No line matches.</p>}
       <div ref={end} />
     </Page>
   );
 }
 
-function Summary({ run }: { run: Run }) {
+function More({ count, what, run }: { count: number; what: string; run: () => void }) {
+  return (
+    <button type="button" className="button small" onClick={run}>
+      Show {Math.min(count, WINDOW)} of {count.toLocaleString("en")} {what} rows
+    </button>
+  );
+}
+
+/** Which of many rows are in the document: the first ones, or the last ones of a run that is followed. */
+function useWindow(count: number, following: boolean) {
+  const [range, setRange] = useState({ from: 0, size: WINDOW });
+  const last = Math.max(0, count - WINDOW);
+  useEffect(() => {
+    if (following) setRange({ from: last, size: WINDOW });
+  }, [following, last]);
+  const from = Math.min(range.from, last);
+  const to = Math.min(count, from + range.size);
+  return {
+    from,
+    to,
+    earlier: () => setRange({ from: Math.max(0, from - WINDOW), size: to - Math.max(0, from - WINDOW) }),
+    later: () => setRange({ from, size: range.size + WINDOW }),
+    toEnd: () => setRange({ from: last, size: WINDOW }),
+  };
+}
+
+function Summary({ run, trace }: { run: Run; trace: Trace }) {
   return (
     <dl className="facts">
-      <div>
-        <dt>Status</dt>
-        <dd>{run.status}</dd>
-      </div>
-      <div>
-        <dt>Started</dt>
-        <dd>{formatTime(run.startedAt)}</dd>
-      </div>
-      {run.endedAt !== null && (
-        <div>
-          <dt>Took</dt>
-          <dd>{formatDuration(run.endedAt - run.startedAt)}</dd>
-        </div>
+      <Fact name="Run">
+        <code>{run.id}</code> <CopyButton text={run.id} label="Copy the run id" icon />
+      </Fact>
+      <Fact name="Status">{run.status}</Fact>
+      <Fact name="Started">{formatTime(run.startedAt)}</Fact>
+      {run.endedAt !== null && <Fact name="Took">{formatDuration(run.endedAt - run.startedAt)}</Fact>}
+      {trace.models.size > 0 && <Fact name="Model">{[...trace.models].join(", ")}</Fact>}
+      {trace.models.size > 0 && (
+        <Fact name="Tokens">
+          {trace.inputTokens.toLocaleString("en")} in · {trace.outputTokens.toLocaleString("en")} out
+        </Fact>
       )}
       {run.chatId && (
-        <div>
-          <dt>Chat</dt>
-          <dd>
-            <PageLink to={chatAddress(run.chatId)}>Back to the chat</PageLink>
-          </dd>
-        </div>
+        <Fact name="Chat">
+          <PageLink to={chatAddress(run.chatId)}>Back to the chat</PageLink>
+        </Fact>
       )}
     </dl>
   );
 }
 
-/** Only logs have a level; a chosen level shows logs of that level and above. */
-function matches(line: Line, level: string, search: string): boolean {
-  if (level !== "all") {
-    if (line.type !== "log") return false;
-    const rank = (name: string) => LEVELS.indexOf(name as (typeof LEVELS)[number]);
-    if (rank(line.level ?? "info") < rank(level)) return false;
-  }
-  return search === "" || JSON.stringify(line).toLowerCase().includes(search.toLowerCase());
-}
-
-function TraceLine({ line, start }: { line: Line; start: number | undefined }) {
-  const [all, setAll] = useState(false);
-  const text = describe(line);
-  const offset = line.ts !== undefined && start !== undefined ? `+${formatDuration(line.ts - start)}` : "";
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return (
-    <li className={`trace-line is-${line.type === "log" ? (line.level ?? "info") : line.type}`}>
-      <span className="trace-time">{offset}</span>
-      <span className="badge plain">{line.type === "log" ? (line.level ?? "info") : line.type}</span>
-      <span className="trace-text">
-        {all ? text : text.slice(0, SHOWN_CHARS)}
-        {!all && text.length > SHOWN_CHARS && (
-          <button type="button" className="link" onClick={() => setAll(true)}>
-            … Show all ({text.length.toLocaleString()} characters)
-          </button>
-        )}
-      </span>
-    </li>
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }
 
-function describe(line: Line): string {
-  switch (line.type) {
-    case "chat":
-      return `run ${line.runId} of message ${line.messageId}`;
-    case "log":
-      return line.message ?? "";
-    case "step":
-      return `${line.name} ${line.status}${detail(line.error ?? line.result ?? line.args)}`;
-    case "delta":
-    case "thinking":
-    case "output":
-      return line.text ?? "";
-    case "usage":
-      return `${line.model} ${line.inputTokens} tokens in, ${line.outputTokens} out, ${line.cacheReadTokens} read from the cache, ${line.cacheWriteTokens} written to it`;
-    case "retry":
-      return `try ${line.attempt} failed, ${line.code}: ${line.message}; again in ${formatDuration(line.delayMs ?? 0)}`;
-    case "steer":
-      return `heard: ${line.text}`;
-    case "resumed":
-      return `continued, attempt ${line.attempt}`;
-    case "result":
-      return `${line.message ?? ""}${line.stopped ? ` (stopped: ${line.stopped})` : ""}`;
-    case "error":
-      return `${line.code}: ${line.message}`;
-    case "end":
-      return line.status ?? "";
-    default:
-      return JSON.stringify(line);
-  }
-}
-
-function detail(value: unknown): string {
-  if (value === undefined) return "";
-  return ` ${typeof value === "string" ? value : JSON.stringify(value)}`;
-}
-
-interface Trace {
+interface Shown {
   run: Run | null;
-  lines: Line[];
   error: string;
+  /** Changes when the trace has grown. */
+  drawn: number;
 }
 
-/** The whole log, with new lines while the run is active. */
-function useTrace(runId: string): Trace {
-  const [trace, setTrace] = useState<Trace>({ run: null, lines: [], error: "" });
+/** The whole log, with new lines while the run is active; what has arrived is not read again after a lost connection. */
+function useTrace(runId: string): Shown & { trace: Trace } {
+  const [trace] = useState(() => new Trace());
+  const [shown, setShown] = useState<Shown>({ run: null, error: "", drawn: 0 });
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const change = (change: Partial<Trace>) => {
-      if (!signal.aborted) setTrace((now) => ({ ...now, ...change }));
+    const change = (change: Partial<Shown>) => {
+      if (!signal.aborted) setShown((now) => ({ ...now, ...change, drawn: now.drawn + 1 }));
+    };
+    let redraw: ReturnType<typeof setTimeout> | undefined;
+    const receive = (lines: string[]) => {
+      if (signal.aborted) return;
+      lines.forEach((line) => trace.add(JSON.parse(line) as Line));
+      redraw ??= setTimeout(() => {
+        redraw = undefined;
+        change({});
+      }, REDRAW_MILLIS);
     };
     const follow = async () => {
       for (;;) {
         try {
-          change({ run: await api.run(runId), error: "" });
-          const lines: Line[] = [];
-          await readLines(await request(`${traceUrl(runId)}?follow=true`, { signal }), (more) => {
-            lines.push(...more.map((line) => JSON.parse(line) as Line));
-            change({ lines: [...lines] });
-          });
-          if (lines.at(-1)?.type === "end") break;
+          const run = await api.run(runId);
+          change({ run, error: "" });
+          if (trace.status !== "waiting" || run.status !== "waiting")
+            await readLines(await request(`${traceUrl(runId)}?follow=true&skip=${trace.received}`, { signal }), receive);
+          if (trace.status !== undefined && trace.status !== "waiting") break;
         } catch (error) {
           if (signal.aborted) return;
           change({ error: (error as Error).message });
           if (error instanceof ApiError) return;
         }
         await new Promise((resolve) => setTimeout(resolve, RECONNECT_MILLIS));
+        if (signal.aborted) return;
       }
       change({ run: await api.run(runId) });
     };
     void follow();
-    return () => controller.abort();
-  }, [runId]);
-  return trace;
+    return () => {
+      controller.abort();
+      clearTimeout(redraw);
+    };
+  }, [runId, trace]);
+  return { ...shown, trace };
 }

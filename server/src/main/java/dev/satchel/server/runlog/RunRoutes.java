@@ -2,6 +2,7 @@ package dev.satchel.server.runlog;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
+import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
 import dev.satchel.protocol.Json;
@@ -14,10 +15,12 @@ import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunView;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /** {@code /api/runs/{runId}}: a run, its trace with log messages, and its events. */
@@ -72,14 +75,15 @@ public final class RunRoutes {
     /**
      * Every stored line as NDJSON, with its values whole; with {@code step} those of one step, with
      * {@code journal=true} also those that only the runner understands, with {@code follow=true} up
-     * to the end of the run.
+     * to the end of the run, with {@code skip} without as many lines at the beginning.
      */
     private void trace(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Run run = find(exchange, caller);
         Optional<String> step = exchange.query("step");
         boolean journal = isTrue(exchange, "journal");
-        Predicate<RunLogLine> wanted =
+        Predicate<RunLogLine> all =
                 line -> step.isPresent() ? isOf(step.get(), line) : journal || !line.isJournal();
+        Predicate<RunLogLine> wanted = all.and(afterFirst(linesToSkip(exchange)));
         if (isTrue(exchange, "follow")) {
             streamer.trace(exchange, run.id(), wanted);
             return;
@@ -94,6 +98,20 @@ public final class RunRoutes {
             after = page.getLast().seq();
         }
         out.close();
+    }
+
+    private static long linesToSkip(Exchange exchange) {
+        String skip = exchange.query("skip").orElse("0");
+        if (!skip.matches("\\d{1,18}")) {
+            throw Fields.invalid("skip", "must be a number of lines");
+        }
+        return Long.parseLong(skip);
+    }
+
+    /** Counts the lines that it is asked for. */
+    private static Predicate<RunLogLine> afterFirst(long count) {
+        AtomicLong left = new AtomicLong(count);
+        return _ -> left.getAndDecrement() <= 0;
     }
 
     private static boolean isTrue(Exchange exchange, String parameter) {

@@ -6,12 +6,15 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer.Events;
 import dev.satchel.server.testing.TestServer.Events.Event;
+
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /** The lines of a run in its stream, its trace and its message. */
 class RunLinesTest extends ScriptedTest {
@@ -35,6 +38,24 @@ class RunLinesTest extends ScriptedTest {
         List<JsonNode> written = LINES.stream().map(RunLinesTest::json).toList();
         assertThat(run.events.subList(0, written.size())).isEqualTo(written);
         assertThat(run.trace("").subList(1, written.size() + 1)).isEqualTo(written);
+    }
+
+    @Test
+    void aTraceContinuesAfterTheLinesThatAReaderHas() throws Exception {
+        Run run = run(LINES, "{'type':'result','message':'One file.','ts':10}");
+        List<JsonNode> all = run.trace("");
+
+        assertThat(run.trace("?skip=4")).isEqualTo(all.subList(4, all.size()));
+        assertThat(run.trace("?skip=4&follow=true")).isEqualTo(all.subList(4, all.size()));
+        assertThat(run.trace("?skip=" + all.size())).isEmpty();
+    }
+
+    @Test
+    void aNumberOfLinesIsNotNegative() throws Exception {
+        Run run = run(LINES, "{'type':'result','message':'One file.','ts':10}");
+
+        assertThat(server.get("/api/runs/" + run.id + "/trace?skip=-1").statusCode())
+                .isEqualTo(400);
     }
 
     @Test
