@@ -3,6 +3,7 @@ import { ApiError, api, onLoggedOut } from "./api";
 import { useChatList } from "./chat-list";
 import { ChatPage, EmptyPage } from "./chat-page";
 import { ChatStore } from "./chat-store";
+import { useElsewhere } from "./elsewhere";
 import { Login } from "./login";
 import { chatAddress, navigate, parseRoute, usePath } from "./router";
 import { Shortcuts } from "./shortcuts";
@@ -15,6 +16,8 @@ const ConnectPage = lazy(() => import("./connect-page"));
 const ConnectElsewhere = lazy(async () => ({ default: (await import("./connect-page")).ConnectElsewhere }));
 const TracePage = lazy(() => import("./trace-page"));
 const SettingsPage = lazy(() => import("./settings-page"));
+const AsksPage = lazy(() => import("./asks-page"));
+const UsagePage = lazy(() => import("./usage-page"));
 const StoragePage = lazy(() => import("./storage-page"));
 const AssetsPage = lazy(() => import("./assets-page"));
 const AgentsPage = lazy(() => import("./agents-page"));
@@ -82,6 +85,7 @@ function Shell({ settings }: { settings: Settings | null }) {
   const [menu, setMenu] = useState(false);
   const chatId = route.page === "chat" ? route.chatId : null;
   const chat = useChatStore(route.page === "chat", chatId, list.reload);
+  useElsewhere(list, chatId);
   const { collapsed, collapse } = useCollapsed();
   const openMenu = useCallback(() => {
     setMenu(true);
@@ -134,6 +138,8 @@ function Shell({ settings }: { settings: Settings | null }) {
         {route.page === "run" && <TracePage key={route.runId} runId={route.runId} openMenu={openMenu} />}
         {route.page === "settings" && <SettingsPage settings={settings} openMenu={openMenu} />}
         {route.page === "connect" && <ConnectPage openMenu={openMenu} />}
+        {route.page === "asks" && <AsksPage list={list} openMenu={openMenu} />}
+        {route.page === "usage" && <UsagePage openMenu={openMenu} />}
         {route.page === "storage" && <StoragePage openMenu={openMenu} />}
         {route.page === "assets" && <AssetsPage openMenu={openMenu} />}
         {route.page === "agents" && <AgentsPage openMenu={openMenu} />}

@@ -5,15 +5,17 @@ import type { Answer, Line } from "./types";
 
 interface Props {
   asks: readonly Line[];
+  /** Whether an answer can hold for the chat. */
+  inChat?: boolean;
   answer: (answer: Answer) => Promise<void>;
 }
 
 /** What a run waits for: a card with buttons for each. */
-export function AskCards({ asks, answer }: Props) {
-  return asks.map((ask) => <AskCard key={ask.id} ask={ask} answer={answer} />);
+export default function AskCards({ asks, inChat = true, answer }: Props) {
+  return asks.map((ask) => <AskCard key={ask.id} ask={ask} inChat={inChat} answer={answer} />);
 }
 
-function AskCard({ ask, answer }: { ask: Line; answer: Props["answer"] }) {
+function AskCard({ ask, inChat, answer }: { ask: Line; inChat: boolean; answer: Props["answer"] }) {
   const [sending, setSending] = useState(false);
   const send = (given: Omit<Answer, "askId">) => {
     setSending(true);
@@ -36,14 +38,16 @@ function AskCard({ ask, answer }: { ask: Line; answer: Props["answer"] }) {
             <button type="button" className="button primary" disabled={sending} onClick={() => send({ decision: "allow" })}>
               Allow once
             </button>
-            <button
-              type="button"
-              className="button"
-              disabled={sending}
-              onClick={() => send({ decision: "allow", remember: "chat" })}
-            >
-              Allow in this chat
-            </button>
+            {inChat && (
+              <button
+                type="button"
+                className="button"
+                disabled={sending}
+                onClick={() => send({ decision: "allow", remember: "chat" })}
+              >
+                Allow in this chat
+              </button>
+            )}
             <button type="button" className="button" disabled={sending} onClick={() => send({ decision: "deny" })}>
               Deny
             </button>

@@ -6,6 +6,8 @@ export interface ChatList {
   chats: Chat[];
   /** What runs of any chat wait for. */
   asks: Ask[];
+  /** Whether there are more of them than are read. */
+  moreAsks: boolean;
   loaded: boolean;
   hasMore: boolean;
   reload: () => void;
@@ -30,6 +32,7 @@ interface Read {
 export function useChatList(): ChatList {
   const [chats, setChats] = useState<Chat[]>([]);
   const [asks, setAsks] = useState<Ask[]>([]);
+  const [moreAsks, setMoreAsks] = useState(false);
   const [loaded, setLoaded] = useState(false);
   const [hasMore, setHasMore] = useState(false);
   const pages = useRef(1);
@@ -41,6 +44,7 @@ export function useChatList(): ChatList {
       read.current = found;
       setChats([...found.first, ...found.older]);
       setAsks(open.asks);
+      setMoreAsks(open.nextCursor !== null);
       setHasMore(found.cursor !== null);
       setLoaded(true);
     } catch {
@@ -52,7 +56,7 @@ export function useChatList(): ChatList {
       if (!document.hidden) void load();
     };
     refresh();
-    const timer = setInterval(() => !document.hidden && void load(false), POLL_MILLIS);
+    const timer = setInterval(() => void load(false), POLL_MILLIS); // also while nobody looks, to tell what happens
     addEventListener("focus", refresh);
     return () => {
       clearInterval(timer);
@@ -75,7 +79,7 @@ export function useChatList(): ChatList {
     },
     [load],
   );
-  return { chats, asks, loaded, hasMore, reload, loadMore, change };
+  return { chats, asks, moreAsks, loaded, hasMore, reload, loadMore, change };
 }
 
 async function readPages(pages: number): Promise<Read> {

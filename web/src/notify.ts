@@ -1,3 +1,4 @@
+import { navigate } from "./router";
 import { store, stored } from "./theme";
 
 /** Browsers offer notifications only to secure origins. */
@@ -14,13 +15,14 @@ export async function askForNotifications(): Promise<boolean> {
 
 export const stopNotifications = () => store("notify", null);
 
-/** Tells what happened in a chat; a click leads to its tab. */
-export function notify(title: string, body: string): void {
+/** Tells what happened; a click leads to the tab, and to another address of it if one is given. */
+export function notify(title: string, body: string, address?: string): void {
   if (!wantsNotifications()) return;
   try {
-    const notification = new Notification(title, { body, icon: "/satchel.svg", tag: location.pathname });
+    const notification = new Notification(title, { body, icon: "/satchel.svg", tag: address ?? location.pathname });
     notification.onclick = () => {
       window.focus();
+      if (address !== undefined) navigate(address);
       notification.close();
     };
   } catch {

@@ -1,10 +1,11 @@
 import { useEffect, type ReactNode } from "react";
 import { Icon } from "./icons";
+import { setTitle } from "./title";
 
 /** The layout of every page that is not a chat. */
 export function Page(props: { title: string; openMenu: () => void; actions?: ReactNode; children: ReactNode }) {
   useEffect(() => {
-    document.title = `${props.title} · Satchel`;
+    setTitle(`${props.title} · Satchel`);
   }, [props.title]);
   return (
     <main className="page">

@@ -8,12 +8,14 @@ export type Route =
   | { page: "agents" }
   | { page: "credentials" }
   | { page: "skills" }
+  | { page: "asks" }
   | { page: "storage" }
+  | { page: "usage" }
   | { page: "settings" }
   | { page: "connect" }
   | { page: "unknown" };
 
-const SIMPLE_PAGES = ["assets", "agents", "credentials", "skills", "storage", "settings", "connect"] as const;
+const SIMPLE_PAGES = ["assets", "agents", "credentials", "skills", "asks", "storage", "usage", "settings", "connect"] as const;
 
 export function parseRoute(path: string): Route {
   const [first, second, ...more] = path.split("/").filter((part) => part !== "");

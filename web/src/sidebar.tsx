@@ -8,7 +8,7 @@ import { folded, formatTime, partOfTime, plural } from "./format";
 import { Icon, Logo, type IconName } from "./icons";
 import { chatAddress, navigate } from "./router";
 import { showToast, showError } from "./toasts";
-import type { Ask, Chat } from "./types";
+import type { Chat } from "./types";
 
 const SearchHits = lazy(() => import("./search-hits"));
 
@@ -54,7 +54,7 @@ export function Sidebar({ list, chatId, page, open, show, close, collapse }: Pro
         <Icon name="plus" />
         New chat
       </PageLink>
-      <OpenAsks asks={list.asks} close={close} />
+      <OpenAsks list={list} current={page === "asks"} close={close} />
       <ResetNotice />
       <label className="search">
         <Icon name="search" />
@@ -106,7 +106,7 @@ export function Sidebar({ list, chatId, page, open, show, close, collapse }: Pro
       <footer>
         <Tab to="/assets" icon="box" label="Assets" current={page === "assets"} close={close} />
         <Tab to="/agents" icon="robot" label="Agents" current={["agents", "credentials", "skills"].includes(page)} close={close} />
-        <Tab to="/storage" icon="disk" label="Storage" current={page === "storage"} close={close} />
+        <Tab to="/storage" icon="disk" label="Storage" current={["storage", "usage"].includes(page)} close={close} />
         <Tab to="/settings" icon="settings" label="Settings" current={page === "settings"} close={close} />
       </footer>
     </nav>
@@ -131,17 +131,14 @@ function useSearchKey(show: () => void) {
   return field;
 }
 
-/** How many answers runs wait for; leads to the chat that asked last. */
-function OpenAsks({ asks, close }: { asks: Ask[]; close: () => void }) {
-  const newest = asks.find((ask) => ask.chatId !== undefined);
+/** How many answers runs wait for, in all chats. */
+function OpenAsks({ list, current, close }: { list: ChatList; current: boolean; close: () => void }) {
+  const { asks, moreAsks } = list;
   if (asks.length === 0) return null;
-  const text = `${plural(asks.length, "answer")} needed`;
-  return newest?.chatId === undefined ? (
-    <p className="open-asks">{text}</p>
-  ) : (
-    <PageLink to={chatAddress(newest.chatId)} className="open-asks" done={close}>
+  return (
+    <PageLink to="/asks" className="open-asks" current={current} done={close}>
       <Icon name="pause" />
-      {text}
+      {moreAsks ? `More than ${asks.length} answers needed` : `${plural(asks.length, "answer")} needed`}
     </PageLink>
   );
 }

@@ -23,7 +23,15 @@ const KINDS = [
 export default function StoragePage({ openMenu }: { openMenu: () => void }) {
   const { use, error } = useStorage();
   return (
-    <Page title="Storage" openMenu={openMenu}>
+    <Page
+      title="Storage"
+      openMenu={openMenu}
+      actions={
+        <PageLink to="/usage" className="button small">
+          Usage
+        </PageLink>
+      }
+    >
       {error && <p className="notice">{error}</p>}
       {use && (
         <>

@@ -1,5 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
-import { AskCards } from "./asks";
+import { Suspense, lazy, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import type { ChatState } from "./chat-state";
 import { Icon } from "./icons";
 import type { Live } from "./live";
@@ -10,6 +9,8 @@ import { runAddress } from "./router";
 import { END_DISTANCE, distanceToEnd, follows, placeOf } from "./scroll";
 import { PageLink } from "./sidebar";
 import type { Answer, Line, Message } from "./types";
+
+const AskCards = lazy(() => import("./asks"));
 
 interface Props {
   state: ChatState;
@@ -101,7 +102,11 @@ export function Thread(props: Props) {
           ))}
           {live && live.fold.attempt > 1 && !live.waitsFor && <Resumed attempt={live.fold.attempt} />}
           {live?.fold.retry && !live.stopping && <Retry line={live.fold.retry} />}
-          {live?.waitsFor && !live.stopping && <AskCards asks={openAsks(live)} answer={answerAsk} />}
+          {live?.waitsFor && !live.stopping && (
+            <Suspense>
+              <AskCards asks={openAsks(live)} answer={answerAsk} />
+            </Suspense>
+          )}
           {live && <Waiting live={live} model={model} />}
           {live?.runId && !answer && (
             <PageLink to={runAddress(live.runId)} className="link live-trace">

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { notify } from "./notify";
 
 type TabState = "idle" | "running" | "waiting" | "finished";
@@ -6,42 +6,60 @@ type TabState = "idle" | "running" | "waiting" | "finished";
 const PREFIX: Record<TabState, string> = { idle: "", running: "● ", waiting: "? ", finished: "✓ " };
 const DOT_COLOUR: Record<TabState, string> = { idle: "", running: "#d97a2b", waiting: "#d97a2b", finished: "#2f9e57" };
 
-/** The title shows that a turn is running or waits for the person, and that one has ended while the tab was hidden. */
-export function useTabMark(title: string, busy: boolean, waits: boolean): void {
-  const wasBusy = useRef(false);
-  const unseen = useRef(false);
-  useEffect(() => {
-    unseen.current = !busy && document.hidden && (wasBusy.current || unseen.current);
-    wasBusy.current = busy;
-    const show = () => showState(waits ? "waiting" : busy ? "running" : unseen.current ? "finished" : "idle", title);
-    const seen = () => {
-      if (!document.hidden) unseen.current = false;
-      show();
-    };
-    show();
-    document.addEventListener("visibilitychange", seen);
-    return () => document.removeEventListener("visibilitychange", seen);
-  }, [busy, waits, title]);
-  useNotification(title, busy, waits);
-  useEffect(() => () => showState("idle", "Satchel"), []);
+/** What the title and the icon of the tab tell. */
+const tab = {
+  title: "Satchel",
+  busy: false,
+  waits: false,
+  /** A turn of the chat that is shown has ended while nobody looked. */
+  ended: false,
+  /** The same of another chat. */
+  endedElsewhere: false,
+  asksElsewhere: false,
+};
+
+export function setTitle(title: string): void {
+  change({ title });
 }
 
-/** What happens while nobody looks is told by the system, if the person wants that. */
-function useNotification(title: string, busy: boolean, waits: boolean): void {
-  const before = useRef({ busy, waits });
+/** What has happened in other chats while nobody looked. */
+export function markElsewhere(news: { asks: boolean; ended: boolean }): void {
+  if (document.hidden) change({ asksElsewhere: tab.asksElsewhere || news.asks, endedElsewhere: tab.endedElsewhere || news.ended });
+}
+
+/** The title shows that a turn is running or waits for the person, and that one has ended while the tab was hidden. */
+export function useTabMark(title: string, busy: boolean, waits: boolean): void {
   useEffect(() => {
-    const { busy: wasBusy, waits: hasWaited } = before.current;
-    before.current = { busy, waits };
+    const { busy: wasBusy, waits: hasWaited } = tab;
+    change({ title, busy, waits, ended: !busy && document.hidden && (wasBusy || tab.ended) });
     if (!document.hidden) return;
     if (waits && !hasWaited) notify(title, "Satchel waits for your answer.");
     else if (wasBusy && !busy) notify(title, "The turn has ended.");
-  }, [title, busy, waits]);
+  }, [busy, waits, title]);
+  useEffect(() => () => change({ title: "Satchel", busy: false, waits: false, ended: false }), []);
 }
 
-function showState(state: TabState, title: string): void {
-  document.title = PREFIX[state] + title;
+function change(values: Partial<typeof tab>): void {
+  Object.assign(tab, values);
+  show();
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) change({ ended: false, endedElsewhere: false, asksElsewhere: false });
+});
+
+function state(): TabState {
+  if (tab.waits || tab.asksElsewhere) return "waiting";
+  if (tab.busy) return "running";
+  return tab.ended || tab.endedElsewhere ? "finished" : "idle";
+}
+
+function show(): void {
+  const now = state();
+  document.title = PREFIX[now] + tab.title;
   const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
-  if (icon) icon.href = state === "idle" ? "/satchel.svg" : iconWithDot(DOT_COLOUR[state]);
+  const address = now === "idle" ? "/satchel.svg" : iconWithDot(DOT_COLOUR[now]);
+  if (icon && icon.getAttribute("href") !== address) icon.href = address;
 }
 
 /** The icon with a dot. A tab shows only a few pixels, so the drawing is simple. */

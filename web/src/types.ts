@@ -36,6 +36,9 @@ export type {
   StepOutput as OutputPiece,
   TurnRequest,
   Usage,
+  UsageReport,
+  UsageRow,
+  UsageSum,
   WorkspaceFile,
   WorkspaceListing,
 } from "./schema";

@@ -4,6 +4,7 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +26,9 @@ public final class WebRoutes {
                     "/agents",
                     "/credentials",
                     "/skills",
+                    "/asks",
                     "/storage",
+                    "/usage",
                     "/settings",
                     "/connect");
 

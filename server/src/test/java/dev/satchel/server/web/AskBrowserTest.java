@@ -5,12 +5,11 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ScriptedModel;
 import dev.satchel.server.testing.ServerProcess;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
+
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +18,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+
 import tools.jackson.databind.JsonNode;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 /** The cards of a run that waits for a person. */
 @Timeout(120)
@@ -27,6 +31,24 @@ class AskBrowserTest {
     private static final Map<String, String> COMMAND = Map.of("command", "rm -rf build");
     private static final Map<String, Object> QUESTION =
             Map.of("question", "Which year?", "options", List.of("2025", "2026"));
+
+    /** A browser that allows notifications and notes them. */
+    private static final String NOTIFICATIONS =
+            """
+            window.told = [];
+            window.Notification = class {
+              static permission = 'granted';
+              static requestPermission = async () => 'granted';
+              constructor(title, {body}) { window.told.push(title + ': ' + body); }
+              close() {}
+            };
+            """;
+
+    private static final long POLL_MILLIS = 16_000;
+
+    private static final String LOOK_AWAY =
+            "() => Object.defineProperty(document, 'hidden', {configurable: true, get: () =>"
+                    + " true})";
 
     private static ScriptedModel model;
     private static ServerProcess server;
@@ -146,6 +168,74 @@ class AskBrowserTest {
         model.next().says("Done.").ends();
         assertThat(ada.text("Done.")).isVisible();
         assertThat(other.getByText("Done.")).isVisible();
+    }
+
+    @Test
+    void whatIsAllowedInThisChatIsNotAskedAgain() throws Exception {
+        model.next().calls("sh", COMMAND).ends();
+
+        ada.button("Allow in this chat").click();
+
+        model.next().calls("sh", Map.of("command", "ls")).ends();
+        model.next().says("Both ran.").ends();
+        assertThat(ada.text("Both ran.")).isVisible();
+        assertThat(card(ada.page(), "Approval")).hasCount(0);
+    }
+
+    /** What two chats ask is counted, listed and answered in one place. */
+    @Test
+    void theInboxHasTheAsksOfAllChats() throws Exception {
+        model.next().calls("sh", COMMAND).ends();
+        assertThat(card(ada.page(), "Approval")).isVisible();
+        JsonNode second = post("/api/sessions", Map.of("agent", "careful"));
+        Page _ = ada.open("/chats/" + second.at("/session/id").stringValue());
+        ada.say("ask me");
+        model.next().calls("ask_user", QUESTION).ends();
+        assertThat(card(ada.page(), "Question")).isVisible();
+
+        ada.page().reload(); // counted at once, not with the next poll
+        ada.page().getByText("2 answers needed").click();
+        Locator asks = ada.page().locator(".inbox > li");
+        assertThat(asks).hasCount(2);
+        assertThat(asks.first()).containsText("ask me");
+        assertThat(asks.last()).containsText("clean up");
+        ada.button("2026").click();
+        assertThat(asks).hasCount(1);
+        model.next().says("Noted.").ends();
+        ada.button("Allow once").click();
+        assertThat(ada.text("Nothing waits for your answer.")).isVisible();
+        model.next().says("Cleaned.").ends();
+
+        assertThat(ada.page().locator(".open-asks")).hasCount(0);
+        ada.page().locator(".chat-row").getByText("clean up").first().click();
+        assertThat(ada.text("Cleaned.")).isVisible();
+    }
+
+    @Test
+    void aHiddenTabTellsWhatAnotherChatAsksAndThatItsTurnHasEnded() throws Exception {
+        Page other = ada.context().newPage();
+        other.addInitScript(NOTIFICATIONS);
+        other.clock().install();
+        other.navigate(server.url() + "/settings");
+        other.getByText("Tell me when a turn ends").click();
+        assertThat(other.locator(".chat-row").getByText("running").first()).isVisible();
+        other.evaluate(LOOK_AWAY);
+
+        model.next().calls("sh", COMMAND).ends();
+        assertThat(card(ada.page(), "Approval")).isVisible();
+        other.clock().fastForward(POLL_MILLIS);
+        assertThat(other).hasTitle("? Settings · Satchel");
+        ada.button("Allow once").click();
+        model.next().says("Cleaned.").ends();
+        ada.awaitEndOfTurn();
+
+        other.clock().fastForward(POLL_MILLIS);
+        other.waitForFunction("() => window.told.length === 2");
+        Assertions.assertThat(other.evaluate("window.told"))
+                .isEqualTo(
+                        List.of(
+                                "clean up: Satchel waits for your answer.",
+                                "clean up: The turn has ended."));
     }
 
     @Test

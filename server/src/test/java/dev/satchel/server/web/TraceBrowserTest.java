@@ -26,10 +26,10 @@ class TraceBrowserTest extends ScriptedPageTest {
                 + "'cacheReadTokens':3,'cacheWriteTokens':2,'ts':3000}";
     private static final String STEP =
             "{'type':'step','id':'a','name':'sh','status':'running','args':{'command':'ls"
-                + " -l'},'ts':3000}";
+                    + " -l'},'ts':3000}";
     private static final String STEP_END =
             "{'type':'step','id':'a','name':'sh','status':'failed','error':'No such"
-                + " file','ts':7000}";
+                    + " file','ts':7000}";
 
     @Test
     void aRunsTraceIsFilteredByLevelSearchedAndTakenHome() throws Exception {

@@ -53,7 +53,9 @@ class WebRoutesTest {
                         "/agents",
                         "/credentials",
                         "/skills",
+                        "/asks",
                         "/storage",
+                        "/usage",
                         "/settings",
                         "/connect")) {
             HttpResponse<String> answer = server.get(path);
