@@ -87,9 +87,9 @@ final class AccessWiring {
         scheduler.every(RENEWAL, authentication.open()::endRevoked);
     }
 
-    void addTo(Router router) {
+    void addTo(Router router, People.Removal removal) {
         Clock clock = common.clocks().time();
-        new People(common.database(), common.stores().access, clock)
+        new People(common.database(), common.stores().access, removal, clock)
                 .addTo(
                         router,
                         authentication,

@@ -10,10 +10,12 @@ import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.deletion.ConversationDeletion;
 import dev.satchel.server.deletion.ConversationDeletion.ConversationRows;
 import dev.satchel.server.deletion.PersonErasure;
+import dev.satchel.server.deletion.PersonRuns;
 import dev.satchel.server.deletion.RetentionSweeper;
 import dev.satchel.server.idempotency.IdempotencyStore;
 import dev.satchel.server.limit.LimitStore;
 import dev.satchel.server.run.RunQueueStore;
+import dev.satchel.server.user.People;
 import java.time.Duration;
 import java.util.List;
 
@@ -26,6 +28,7 @@ final class AgentServerWiring {
     private final UploadWiring uploads;
     private final ConversationWiring conversations;
     private final ConversationDeletion deletion;
+    private final PersonErasure people;
 
     AgentServerWiring(
             CommonServices common,
@@ -47,6 +50,7 @@ final class AgentServerWiring {
                         new ConversationRows(
                                 common.stores().conversations, rows(common.stores(), uploads, mcp)),
                         common.clocks().time());
+        this.people = erasure(common, uploads, deletion);
     }
 
     ConversationDeletion deletion() {
@@ -65,8 +69,26 @@ final class AgentServerWiring {
                                 retention.token(),
                                 retention.audit()),
                         common.clocks().time());
-        PersonErasure people =
-                new PersonErasure(
+        common.sweeps().every(SWEEP, people::sweep);
+        common.sweeps().every(SWEEP, sweeper::sweep);
+    }
+
+    /** Ends what runs for a removed person, and erases what they had without waiting. */
+    People.Removal removal() {
+        Stores stores = common.stores();
+        PersonRuns work =
+                new PersonRuns(common.database(), stores.runs, stores.queues, runs.executions());
+        return new People.Removal(
+                (tx, user) -> work.dequeue(tx, user.tenant(), user.id()),
+                user -> {
+                    work.stop(user.tenant(), user.id());
+                    common.sweeps().soon(people::sweep);
+                });
+    }
+
+    private static PersonErasure erasure(
+            CommonServices common, UploadWiring uploads, ConversationDeletion deletion) {
+        return new PersonErasure(
                         common.database(),
                         deletion,
                         uploads.uploads(),
@@ -76,8 +98,6 @@ final class AgentServerWiring {
                                 new LimitStore(),
                                 new RunQueueStore()),
                         common.clocks().time());
-        common.sweeps().every(SWEEP, people::sweep);
-        common.sweeps().every(SWEEP, sweeper::sweep);
     }
 
     void addTo(Router router, Authentication access) {

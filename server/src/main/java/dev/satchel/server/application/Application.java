@@ -148,7 +148,7 @@ public final class Application implements AutoCloseable {
                             conversations,
                             assets.assets(),
                             agentServer.deletion());
-            access.addTo(router);
+            access.addTo(router, agentServer.removal());
             workspaces.addTo(router, authentication, assets.unindexedTexts());
             RunFileRoutes runFiles = runs.addTo(router, authentication);
             BagRoutes chatFiles = conversations.addTo(router, authentication, this::publicUrl);

@@ -92,7 +92,13 @@ final class ConversationWiring {
                         runs.maxQueued(),
                         common.clocks().time());
         this.queuedTurns =
-                new QueuedTurns(database, queue, turns, runs.launcher(), runs.executions());
+                new QueuedTurns(
+                        database,
+                        stores.access.users(),
+                        queue,
+                        turns,
+                        runs.launcher(),
+                        runs.executions());
         runs.onFreed(queuedTurns::startSoon);
         this.queueSweeps = common.closing().add(new Scheduler("queued-turns"));
         queueSweeps.every(QUEUE_SWEEP, queuedTurns::sweep);

@@ -155,7 +155,7 @@ public final class RunContinuation {
 
     /**
      * With its journal, or when no runner has fetched its task. A run that another process wants
-     * stopped is not continued.
+     * stopped is not continued, and neither is that of a person who is out.
      */
     private boolean isContinuable(Transaction tx, Run run, Cause cause) {
         Continuability state = runs.continuability(tx, run.id());
@@ -164,6 +164,7 @@ public final class RunContinuation {
                 && mayBeLost
                 && !state.journalFull()
                 && state.stopReason() == null
+                && !state.personIsOut()
                 && (log.lastJournalLine(tx, run.id()) > 0 || !tokens.hasBegun(tx, run.id()));
     }
 

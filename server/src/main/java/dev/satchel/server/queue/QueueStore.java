@@ -95,6 +95,9 @@ public final class QueueStore implements ConversationData {
 
     private static final String ERASE = "DELETE FROM queued_message" + IN_CHAT;
 
+    private static final String REMOVE_OF_PERSON =
+            "DELETE FROM queued_message WHERE tenant_id = :tenant AND user_id = :user";
+
     private static final TypeReference<List<String>> IDS = new TypeReference<>() {};
 
     /** Appends the message to the queue of its chat. */
@@ -224,6 +227,14 @@ public final class QueueStore implements ConversationData {
     /** The run of a chat has ended: what it has not heard gets a turn of its own. */
     public void unheard(Transaction tx, ConversationId conversation) {
         tx.update(UNHEARD).bind("conversation", conversation.value()).execute();
+    }
+
+    /** Removes the messages of a person from all queues. */
+    public void removeAll(Transaction tx, TenantId tenant, UserId user) {
+        tx.update(REMOVE_OF_PERSON)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .execute();
     }
 
     @Override

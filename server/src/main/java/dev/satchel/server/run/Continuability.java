@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param journalFull whether its journal is incomplete
  * @param drains whether its loop shall stop at the next boundary
  * @param stopReason why another process wants it stopped
+ * @param personIsOut whether its person was removed, or may only read now
  */
 public record Continuability(
-        int continuations, boolean journalFull, boolean drains, @Nullable String stopReason) {}
+        int continuations, boolean journalFull, boolean drains, @Nullable String stopReason, boolean personIsOut) {}

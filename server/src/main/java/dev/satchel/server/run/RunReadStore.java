@@ -2,6 +2,7 @@ package dev.satchel.server.run;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
+import dev.satchel.server.access.UserId;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
@@ -32,8 +33,21 @@ final class RunReadStore {
              WHERE status IN ('running', 'waiting') AND tenant_id = :tenant AND setup LIKE :id
             """;
 
+    /** {@code blocked}: the person was removed, or may only read now. */
     private static final String CONTINUABILITY =
-            "SELECT continuations, journal_full, drains, stop_reason FROM run WHERE id = :id";
+            """
+            SELECT r.continuations, r.journal_full, r.drains, r.stop_reason,
+                   (SELECT COUNT(*) FROM app_user u
+                     WHERE u.tenant_id = r.tenant_id AND u.id = r.user_id
+                       AND (u.removed_at IS NOT NULL OR u.role = 'viewer')) AS blocked
+              FROM run r WHERE r.id = :id
+            """;
+
+    private static final String ACTIVE_OF_PERSON =
+            """
+            SELECT * FROM run
+             WHERE tenant_id = :tenant AND user_id = :user AND status IN ('running', 'waiting')
+            """;
 
     static final RowMapper<Run> MAPPER = (row, _) -> run(row);
 
@@ -43,10 +57,19 @@ final class RunReadStore {
                             row.getInt("continuations"),
                             row.getBoolean("journal_full"),
                             row.getBoolean("drains"),
-                            row.getString("stop_reason"));
+                            row.getString("stop_reason"),
+                            row.getLong("blocked") > 0);
 
     Continuability continuability(Transaction tx, RunId run) {
         return tx.query(CONTINUABILITY).bind("id", run.value()).map(CONTINUABILITY_MAPPER).one();
+    }
+
+    static List<Run> activeOf(Transaction tx, TenantId tenant, UserId user) {
+        return tx.query(ACTIVE_OF_PERSON)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .map(MAPPER)
+                .list();
     }
 
     List<EndedRun> ended(Transaction tx, LogState state, long before, Optional<EndedRun> after) {

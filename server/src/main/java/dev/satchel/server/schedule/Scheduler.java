@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,15 @@ public final class Scheduler implements AutoCloseable {
         ScheduledFuture<?> _ =
                 timer.scheduleWithFixedDelay(
                         () -> attempt(task), millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Runs a task once as soon as the others allow it; not at all after the end. */
+    public void soon(Runnable task) {
+        try {
+            timer.execute(() -> attempt(task));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("closed before a task", e);
+        }
     }
 
     /** Runs every task once, on the calling thread. */

@@ -54,6 +54,16 @@ public final class Sweeps implements AutoCloseable {
         tasks.add(new Task(period, work));
     }
 
+    /** Runs a task without waiting for its period, on this server; not at all while paused. */
+    public void soon(Runnable work) {
+        timer.soon(
+                () -> {
+                    if (!paused.getAsBoolean()) {
+                        work.run();
+                    }
+                });
+    }
+
     /** Runs every task once, on the calling thread, also on a server that is not elected. */
     public void runAll() {
         tasks.forEach(task -> Scheduler.attempt(task.work));

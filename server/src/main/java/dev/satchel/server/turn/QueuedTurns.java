@@ -4,6 +4,9 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.IdempotentOperation;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Caller;
+import dev.satchel.server.access.User;
+import dev.satchel.server.access.UserRole;
+import dev.satchel.server.access.UserStore;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
@@ -31,6 +34,7 @@ public final class QueuedTurns {
     private static final int PAGE = 100;
 
     private final Database database;
+    private final UserStore users;
     private final MessageQueue queue;
     private final TurnService turns;
     private final RunLauncher launcher;
@@ -38,11 +42,13 @@ public final class QueuedTurns {
 
     public QueuedTurns(
             Database database,
+            UserStore users,
             MessageQueue queue,
             TurnService turns,
             RunLauncher launcher,
             Executions executions) {
         this.database = database;
+        this.users = users;
         this.queue = queue;
         this.turns = turns;
         this.launcher = launcher;
@@ -171,7 +177,7 @@ public final class QueuedTurns {
 
     /** Empty when the message was changed, removed or started meanwhile. */
     private Optional<RunLauncher.Prepared> prepare(Transaction tx, QueuedMessage next) {
-        Caller caller = Caller.onBehalfOf(next.tenant(), next.user());
+        Caller caller = person(tx, next);
         Conversation chat = queue.lock(tx, caller, next.conversation());
         if (!queue.take(tx, next)) {
             return Optional.empty();
@@ -181,6 +187,17 @@ public final class QueuedTurns {
                         new TurnRequest.Target.Existing(chat.id()),
                         Message.of(next.id(), next.text(), next.attachments()));
         return Optional.of(turns.prepare(tx, caller, request, next.run(), next.choice()));
+    }
+
+    /** The person who has sent a message, if they may still run it. */
+    private Caller person(Transaction tx, QueuedMessage message) {
+        Optional<User> user = users.find(tx, message.tenant(), message.user());
+        boolean mayRun = user.filter(it -> it.role().includes(UserRole.MEMBER)).isPresent();
+        if (!mayRun) {
+            throw new SatchelException(
+                    ErrorCode.FORBIDDEN, "the person of this chat may not run turns any more");
+        }
+        return Caller.onBehalfOf(message.tenant(), message.user());
     }
 
     private static boolean isTransient(ErrorCode code) {

@@ -7,11 +7,15 @@ import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.BrowserLogins;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.audit.AuditStore;
+import dev.satchel.server.access.User;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
 
 import java.net.URI;
 import java.time.Clock;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -19,10 +23,20 @@ import java.util.function.Supplier;
 public final class People {
     private final Database database;
     private final AccessStore store;
+    private final Removal removal;
     private final AuditStore audit = new AuditStore();
     private final Clock clock;
 
-    public People(Database database, AccessStore store, Clock clock) {
+    /**
+     * What ends the work of a person who is removed.
+     *
+     * @param inTransaction in the transaction that removes the person
+     * @param afterwards after it
+     */
+    public record Removal(BiConsumer<Transaction, User> inTransaction, Consumer<User> afterwards) {}
+
+    public People(Database database, AccessStore store, Removal removal, Clock clock) {
+        this.removal = removal;
         this.database = database;
         this.store = store;
         this.clock = clock;
@@ -44,7 +58,8 @@ public final class People {
         SignInService signIn =
                 new SignInService(database, store.users(), logins, passwords, audit, clock);
         UserService users =
-                new UserService(database, store, logins, passwords.store(), audit, clock);
+                new UserService(
+                        database, store, logins, new UserService.Records(passwords.store(), audit), removal, clock);
         new MeRoutes(access, signIn, users, limits).addTo(router);
         new KeyRoutes(access, new KeyService(database, keys, audit, clock)).addTo(router);
         new LoginSessionRoutes(access, logins).addTo(router);

@@ -35,22 +35,27 @@ final class UserService {
     private final BrowserLogins logins;
     private final PasswordStore passwords;
     private final AuditStore audit;
+    private final People.Removal removal;
     private final Clock clock;
 
     UserService(
             Database database,
             AccessStore access,
             BrowserLogins logins,
-            PasswordStore passwords,
-            AuditStore audit,
+            Records records,
+            People.Removal removal,
             Clock clock) {
         this.database = database;
         this.access = access;
         this.logins = logins;
-        this.passwords = passwords;
-        this.audit = audit;
+        this.passwords = records.passwords();
+        this.audit = records.audit();
+        this.removal = removal;
         this.clock = clock;
     }
+
+    /** What is stored of people besides their rows. */
+    record Records(PasswordStore passwords, AuditStore audit) {}
 
     /** A person, and the link that signs them in once. */
     record Invited(User user, BrowserLogins.Link link) {}
@@ -156,17 +161,21 @@ final class UserService {
                 });
     }
 
-    /** Ends everything with which the person could sign in or call. */
+    /** Ends everything with which the person could sign in or call, and what runs for them. */
     void remove(Caller caller, String id) {
-        database.change(
+        User removed =
+                database.write(
                 tx -> {
                     access.lockTenant(tx, caller.tenant());
                     User user = find(tx, caller, id);
                     requireOtherOwner(tx, user);
                     access.remove(tx, user, clock.instant());
                     passwords.remove(tx, user.tenant(), user.id());
+                    removal.inTransaction().accept(tx, user);
                     record(tx, caller, user.id(), Map.of("event", "removed"));
+                    return user;
                 });
+        removal.afterwards().accept(removed);
     }
 
     private User find(Transaction tx, Caller caller, String id) {

@@ -49,7 +49,7 @@ class AuthenticationHttpTest {
                         new FailedLoginLimiter(clock),
                         () -> publicUrl);
         Router router = new Router();
-        new People(database, store, clock)
+        new People(database, store, new People.Removal((_, _) -> {}, _ -> {}), clock)
                 .addTo(router, access, keys, logins, this::base, _ -> Map.of());
         server = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
         publicUrl = base();
