@@ -118,8 +118,14 @@ public final class Exchange {
         return Optional.ofNullable(request.authority()).map(Object::toString);
     }
 
+    /** The address of the connection, which may be that of a proxy. */
     public String remoteAddress() {
         return request.remoteAddress().hostAddress();
+    }
+
+    /** All values of a header that may be sent several times, in their order. */
+    public List<String> headers(String name) {
+        return request.headers().getAll(name);
     }
 
     public String pathParameter(String name) {

@@ -5,7 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.http.connection.ConnectionTimeouts;
 import dev.satchel.http.connection.HttpOptions;
+import dev.satchel.http.connection.TrustedProxies;
 import dev.satchel.http.response.CrossOrigin;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.json.JsonMapper;
+
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,13 +24,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.json.JsonMapper;
 
 @Timeout(60)
 class CrossOriginTest {
@@ -42,7 +46,8 @@ class CrossOriginTest {
                                 _ -> {
                                     throw new SatchelException(ErrorCode.NOT_FOUND, "not here");
                                 });
-        HttpOptions options = new HttpOptions(ConnectionTimeouts.DEFAULT, false, origins);
+        HttpOptions options =
+                new HttpOptions(ConnectionTimeouts.DEFAULT, false, origins, TrustedProxies.NONE);
         return HttpServer.start(
                 "127.0.0.1", 0, router, new JsonMapper(), (_, _, _, _) -> {}, options);
     }

@@ -89,29 +89,39 @@ public final class Authentication {
 
     /** Refuses an address with too many wrong credentials, also for a right one. */
     public void requireNotThrottled(Exchange exchange) {
-        failures.require(exchange.remoteAddress(), "");
+        failures.require(failures.address(exchange), "");
     }
 
-    /** As {@link #requireNotThrottled(Exchange)}, and an account with too many wrong passwords. */
+    /** As {@link #requireNotThrottled(Exchange)}, and slows an account with wrong passwords. */
     public void requireNotThrottled(Exchange exchange, String account) {
         requireNotThrottled(exchange);
-        failures.require(ACCOUNT + account, "");
+        failures.requireAccount(key(account), failures.address(exchange));
+    }
+
+    /** The account was signed in to with a right password. */
+    public void rightPassword(Exchange exchange, String account) {
+        failures.accepted(failures.address(exchange), key(account));
+    }
+
+    /** A name of any length is stored as a hash. */
+    private static String key(String account) {
+        return new CallerSecret(ACCOUNT + account).hash();
     }
 
     /** The error for a wrong password of an account. */
     public SatchelException wrongPassword(Exchange exchange, String account, String message) {
-        SatchelException refusal = wrongCredential(exchange, message);
-        return failures.count(ACCOUNT + account, refusal);
+        failures.countAccount(key(account));
+        return wrongCredential(exchange, message);
     }
 
-    /** Counts a wrong secret of a caller who is known; the refusal, or 429 after too many. */
-    public SatchelException wrongSecret(String account, SatchelException refusal) {
-        return failures.count(ACCOUNT + account, refusal);
+    /** Counts a wrong secret of a caller who is known. */
+    public void countWrongSecret(String account) {
+        failures.countAccount(key(account));
     }
 
     /** The error for a wrong credential: 401, or 429 after too many of them. */
     public SatchelException wrongCredential(Exchange exchange, String message) {
-        return failures.count(exchange.remoteAddress(), BearerToken.unauthenticated(message));
+        return failures.count(failures.address(exchange), BearerToken.unauthenticated(message));
     }
 
     public void signOut(Exchange exchange) {
@@ -139,7 +149,7 @@ public final class Authentication {
     }
 
     private Identified byKey(Exchange exchange, CallerSecret key) {
-        String address = exchange.remoteAddress();
+        String address = failures.address(exchange);
         failures.require(address, key.hash());
         Supplier<Optional<Caller>> again = () -> keys.findCaller(key);
         Caller caller =

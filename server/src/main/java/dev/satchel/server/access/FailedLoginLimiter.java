@@ -1,59 +1,115 @@
 package dev.satchel.server.access;
 
 import dev.satchel.http.ErrorCode;
+import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.connection.TrustedProxies;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Counts wrong credentials per address. An address with too many of them is refused also with a
- * right one, so that guessing does not go on behind the refusals. What was accepted from the
- * address before stays valid there: a client behind the same proxy as an attacker goes on.
+ * Counts wrong credentials of addresses and accounts. An address with too many of them is refused
+ * also with a right one, so that guessing does not go on behind the refusals. What was accepted
+ * from the address before stays valid there: a client behind the same proxy as an attacker goes on.
+ *
+ * <p>An account is only slowed down, since everybody can name it: with too many wrong passwords it
+ * has one attempt every few seconds, and as many as before from an address that has signed in to
+ * it.
  */
 public final class FailedLoginLimiter {
     private static final int LIMIT = 10;
     private static final Duration WINDOW = Duration.ofMinutes(5);
-    private static final int MAX_ADDRESSES = 10_000;
-    private static final int MAX_ACCEPTED = 10_000;
+    private static final Duration ACCOUNT_PAUSE = Duration.ofSeconds(15);
+    private static final int MAX_COUNTED = 10_000;
 
-    private record Attempts(int count, Instant until) {}
+    /** How much of an IPv6 address a customer of a provider does not choose. */
+    private static final int IPV6_NETWORK_BYTES = 8;
+
+    /**
+     * Wrong credentials since the beginning of a window.
+     *
+     * @param next when an account may be tried again
+     */
+    private record Attempts(int count, Instant until, Instant next) {
+        boolean isFree(Instant now) {
+            return count < LIMIT || !until.isAfter(now);
+        }
+    }
 
     private record Accepted(String address, String hash) {}
 
     private final Clock clock;
-    private final Map<String, Attempts> byAddress = new HashMap<>();
+    private final TrustedProxies proxies;
+    private final Map<String, Attempts> addresses = bounded();
+    private final Map<String, Attempts> accounts = bounded();
     private final Set<Accepted> accepted =
             Collections.newSetFromMap(
                     new LinkedHashMap<>(16, 0.75f, true) {
                         @Override
                         protected boolean removeEldestEntry(Map.Entry<Accepted, Boolean> eldest) {
-                            return size() > MAX_ACCEPTED;
+                            return size() > MAX_COUNTED;
                         }
                     });
 
-    public FailedLoginLimiter(Clock clock) {
+    public FailedLoginLimiter(Clock clock, TrustedProxies proxies) {
         this.clock = clock;
+        this.proxies = proxies;
+    }
+
+    /** Whose wrong credentials are counted together: an address, or a network of IPv6. */
+    String address(Exchange exchange) {
+        return network(
+                proxies.client(exchange.remoteAddress(), exchange.headers("X-Forwarded-For")));
+    }
+
+    static String network(String address) {
+        try {
+            return InetAddress.ofLiteral(address) instanceof Inet6Address ipv6
+                    ? HexFormat.of().formatHex(Arrays.copyOf(ipv6.getAddress(), IPV6_NETWORK_BYTES))
+                    : address;
+        } catch (IllegalArgumentException e) {
+            return address; // of a socket in the file system
+        }
     }
 
     /** Refuses an address with too many wrong credentials, unless it has used this one before. */
     synchronized void require(String address, String hash) {
         Instant now = clock.instant();
-        Attempts before = byAddress.get(address);
+        Attempts before = addresses.get(address);
         if (before != null
-                && before.count() >= LIMIT
-                && before.until().isAfter(now)
+                && !before.isFree(now)
                 && !accepted.contains(new Accepted(address, hash))) {
             throw tooMany(Duration.between(now, before.until()));
         }
     }
 
-    /** Remembers a right credential of an address. */
+    /** Lets only some attempts through once an account has too many wrong passwords. */
+    synchronized void requireAccount(String account, String address) {
+        Instant now = clock.instant();
+        Attempts before = accounts.get(account);
+        if (before == null
+                || before.isFree(now)
+                || accepted.contains(new Accepted(address, account))) {
+            return;
+        }
+        if (before.next().isAfter(now)) {
+            throw tooMany(Duration.between(now, before.next()));
+        }
+        accounts.put(
+                account, new Attempts(before.count(), before.until(), now.plus(ACCOUNT_PAUSE)));
+    }
+
+    /** Remembers a right credential, or an account, of an address. */
     synchronized void accepted(String address, String hash) {
         accepted.add(new Accepted(address, hash));
     }
@@ -61,27 +117,36 @@ public final class FailedLoginLimiter {
     /** The error for one more wrong credential from this address. */
     synchronized SatchelException count(String address, SatchelException refusal) {
         Instant now = clock.instant();
-        Attempts before = byAddress.get(address);
-        if (before == null || !before.until().isAfter(now)) {
-            removeExpired(now);
-            before = new Attempts(0, now.plus(WINDOW));
-        }
-        if (before.count() >= LIMIT) {
+        Attempts before = addresses.get(address);
+        if (before != null && !before.isFree(now)) {
             return tooMany(Duration.between(now, before.until()));
         }
-        byAddress.put(address, new Attempts(before.count() + 1, before.until()));
+        add(addresses, address, now);
         return refusal;
     }
 
-    /** Bounds the memory. A limit per address does not stop an attacker with so many addresses. */
-    private void removeExpired(Instant now) {
-        if (byAddress.size() < MAX_ADDRESSES) {
-            return;
+    /** Counts a wrong password of an account. */
+    synchronized void countAccount(String account) {
+        add(accounts, account, clock.instant());
+    }
+
+    private static void add(Map<String, Attempts> counted, String key, Instant now) {
+        Attempts before = counted.get(key);
+        if (before == null || !before.until().isAfter(now)) {
+            counted.remove(key); // the youngest of all again
+            before = new Attempts(0, now.plus(WINDOW), now);
         }
-        byAddress.values().removeIf(attempts -> !attempts.until().isAfter(now));
-        if (byAddress.size() >= MAX_ADDRESSES) {
-            byAddress.clear();
-        }
+        counted.put(key, new Attempts(before.count() + 1, before.until(), now.plus(ACCOUNT_PAUSE)));
+    }
+
+    /** Without the oldest when there are very many: their windows end first. */
+    private static Map<String, Attempts> bounded() {
+        return new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Attempts> eldest) {
+                return size() > MAX_COUNTED;
+            }
+        };
     }
 
     private static SatchelException tooMany(Duration wait) {

@@ -1,6 +1,7 @@
 package dev.satchel.server.application;
 
 import dev.satchel.http.Router;
+import dev.satchel.http.connection.TrustedProxies;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.BrowserLogins;
@@ -18,6 +19,9 @@ import dev.satchel.server.limit.RequestRateLimiter;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.user.ApiKeyFile;
 import dev.satchel.server.user.People;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -26,7 +30,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Authentication of callers, and the repetition of their writes. */
 final class AccessWiring {
@@ -46,12 +49,14 @@ final class AccessWiring {
     /**
      * @param responseAge how long responses are stored for repeated requests
      * @param forOneTenant whether a second tenant is refused
+     * @param proxies whose word about the address of a client is believed
      */
     AccessWiring(
             CommonServices common,
             Duration responseAge,
             Supplier<URI> publicUrl,
-            BooleanSupplier forOneTenant) {
+            BooleanSupplier forOneTenant,
+            TrustedProxies proxies) {
         this.publicUrl = publicUrl;
         this.common = common;
         this.keys =
@@ -80,7 +85,7 @@ final class AccessWiring {
                         keys,
                         logins,
                         uses,
-                        new FailedLoginLimiter(common.clocks().time()),
+                        new FailedLoginLimiter(common.clocks().time(), proxies),
                         publicUrl,
                         handler -> rates.limit(common.quota().limit(writes.once(handler))));
         scheduler.every(RENEWAL, uses::save);

@@ -16,6 +16,7 @@ import dev.satchel.server.idempotency.IdempotencyStore;
 import dev.satchel.server.limit.LimitStore;
 import dev.satchel.server.run.RunQueueStore;
 import dev.satchel.server.user.People;
+
 import java.time.Duration;
 import java.util.List;
 
@@ -89,15 +90,15 @@ final class AgentServerWiring {
     private static PersonErasure erasure(
             CommonServices common, UploadWiring uploads, ConversationDeletion deletion) {
         return new PersonErasure(
-                        common.database(),
-                        deletion,
-                        uploads.uploads(),
-                        List.of(
-                                common.stores().usage,
-                                new IdempotencyStore(),
-                                new LimitStore(),
-                                new RunQueueStore()),
-                        common.clocks().time());
+                common.database(),
+                deletion,
+                uploads.uploads(),
+                List.of(
+                        common.stores().usage,
+                        new IdempotencyStore(),
+                        new LimitStore(),
+                        new RunQueueStore()),
+                common.clocks().time());
     }
 
     void addTo(Router router, Authentication access) {

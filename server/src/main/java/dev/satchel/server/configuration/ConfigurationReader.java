@@ -2,6 +2,7 @@ package dev.satchel.server.configuration;
 
 import dev.satchel.http.connection.ConnectionTimeouts;
 import dev.satchel.http.connection.HttpOptions;
+import dev.satchel.http.connection.TrustedProxies;
 import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.http.response.CrossOrigin;
 import dev.satchel.server.bag.BagLimits;
@@ -201,7 +202,24 @@ public final class ConfigurationReader {
                 new HttpOptions(
                         connections(),
                         settings.bool("SATCHEL_CLEARTEXT_HTTP2", false),
-                        crossOrigin()));
+                        crossOrigin(),
+                        proxies()));
+    }
+
+    private TrustedProxies proxies() {
+        List<String> given =
+                Stream.of(settings.text("SATCHEL_TRUSTED_PROXIES", "").split(",", -1))
+                        .map(String::strip)
+                        .filter(proxy -> !proxy.isEmpty())
+                        .toList();
+        try {
+            return TrustedProxies.of(given);
+        } catch (IllegalArgumentException e) {
+            settings.problem(
+                    "SATCHEL_TRUSTED_PROXIES has an entry that is neither an address nor a network"
+                            + " such as 10.0.0.0/8");
+            return TrustedProxies.NONE;
+        }
     }
 
     private ConnectionTimeouts connections() {

@@ -2,6 +2,7 @@ package dev.satchel.server.deletion;
 
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.execution.Executions;
@@ -10,15 +11,17 @@ import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStore;
 
+import java.util.Optional;
+
 /** Ends what runs and waits for a person who was removed. */
 public final class PersonRuns {
     private final Database database;
     private final RunStore runs;
     private final QueueStore queues;
     private final Executions executions;
+    private final RemovedPeopleStore store = new RemovedPeopleStore();
 
-    public PersonRuns(
-            Database database, RunStore runs, QueueStore queues, Executions executions) {
+    public PersonRuns(Database database, RunStore runs, QueueStore queues, Executions executions) {
         this.database = database;
         this.runs = runs;
         this.queues = queues;
@@ -32,14 +35,18 @@ public final class PersonRuns {
 
     /** Stops all runs of the person at once, without waiting for their ends. */
     public void stop(TenantId tenant, UserId user) {
-        for (Run run : database.read(tx -> runs.activeOf(tx, tenant, user))) {
-            Thread.ofVirtual().name("removed-" + run.id().value()).start(() -> stop(run));
+        for (RunId run : database.read(tx -> store.activeRuns(tx, tenant, user))) {
+            Thread.ofVirtual().name("removed-" + run.value()).start(() -> stop(run));
         }
     }
 
-    private void stop(Run run) {
+    private void stop(RunId id) {
+        Optional<Run> run = database.read(tx -> runs.find(tx, id));
+        if (run.isEmpty()) {
+            return;
+        }
         try {
-            executions.stop(run, StopReason.CANCELLED);
+            executions.stop(run.get(), StopReason.CANCELLED);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -3,7 +3,9 @@ package dev.satchel.server.deletion;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
+
 import java.util.List;
 
 /** Reads which removed people still have content. It is the record of what is to be erased. */
@@ -34,6 +36,12 @@ final class RemovedPeopleStore {
              ORDER BY id LIMIT 200
             """;
 
+    private static final String ACTIVE_RUNS =
+            """
+            SELECT id FROM run
+             WHERE tenant_id = :tenant AND user_id = :user AND status IN ('running', 'waiting')
+            """;
+
     /** A removed person. */
     record Person(TenantId tenant, UserId user) {}
 
@@ -44,6 +52,15 @@ final class RemovedPeopleStore {
                                 new Person(
                                         new TenantId(row.getString("tenant_id")),
                                         new UserId(row.getString("id"))))
+                .list();
+    }
+
+    List<RunId> activeRuns(Transaction tx, TenantId tenant, UserId user) {
+        return tx.query(ACTIVE_RUNS)
+                .bind("tenant", tenant.value())
+                .bind("user", user.value())
+                .mapTo(String.class)
+                .map(RunId::new)
                 .list();
     }
 

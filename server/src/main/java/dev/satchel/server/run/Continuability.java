@@ -12,4 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param personIsOut whether its person was removed, or may only read now
  */
 public record Continuability(
-        int continuations, boolean journalFull, boolean drains, @Nullable String stopReason, boolean personIsOut) {}
+        int continuations,
+        boolean journalFull,
+        boolean drains,
+        @Nullable String stopReason,
+        boolean personIsOut) {}

@@ -2,7 +2,6 @@ package dev.satchel.server.run;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.TenantId;
-import dev.satchel.server.access.UserId;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.MessageId;
@@ -10,11 +9,13 @@ import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.RunStore.EndedRun;
 import dev.satchel.server.run.RunStore.LogState;
+
+import org.jdbi.v3.core.mapper.RowMapper;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.mapper.RowMapper;
 
 /** Reads rows of runs. */
 final class RunReadStore {
@@ -43,12 +44,6 @@ final class RunReadStore {
               FROM run r WHERE r.id = :id
             """;
 
-    private static final String ACTIVE_OF_PERSON =
-            """
-            SELECT * FROM run
-             WHERE tenant_id = :tenant AND user_id = :user AND status IN ('running', 'waiting')
-            """;
-
     static final RowMapper<Run> MAPPER = (row, _) -> run(row);
 
     private static final RowMapper<Continuability> CONTINUABILITY_MAPPER =
@@ -62,14 +57,6 @@ final class RunReadStore {
 
     Continuability continuability(Transaction tx, RunId run) {
         return tx.query(CONTINUABILITY).bind("id", run.value()).map(CONTINUABILITY_MAPPER).one();
-    }
-
-    static List<Run> activeOf(Transaction tx, TenantId tenant, UserId user) {
-        return tx.query(ACTIVE_OF_PERSON)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .map(MAPPER)
-                .list();
     }
 
     List<EndedRun> ended(Transaction tx, LogState state, long before, Optional<EndedRun> after) {

@@ -3,7 +3,6 @@ package dev.satchel.server.run;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
-import dev.satchel.server.access.UserId;
 import dev.satchel.server.agent.AgentId;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
@@ -345,11 +344,6 @@ public final class RunStore implements ConversationData {
 
     public Continuability continuability(Transaction tx, RunId run) {
         return reading.continuability(tx, run);
-    }
-
-    /** The runs of a person that have not ended. */
-    public List<Run> activeOf(Transaction tx, TenantId tenant, UserId user) {
-        return RunReadStore.activeOf(tx, tenant, user);
     }
 
     /** Marks a new run as one that another node executes. */

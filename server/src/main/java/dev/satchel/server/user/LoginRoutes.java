@@ -163,6 +163,7 @@ public final class LoginRoutes {
             SignedIn opened =
                     signIn.byPassword(tenant, email, form.find("password").orElse(""))
                             .orElseThrow(() -> access.wrongPassword(exchange, account, WRONG));
+            access.rightPassword(exchange, account);
             access.signIn(exchange, opened);
             seeOther(exchange, "/");
         } catch (SatchelException refusal) {

@@ -23,10 +23,8 @@ final class PasswordChanges {
         String account = "of " + caller.tenant().value() + " " + caller.user().value();
         access.requireNotThrottled(exchange, account);
         if (!passwords.set(caller, password, before)) {
-            throw access.wrongSecret(
-                    account,
-                    new SatchelException(
-                            ErrorCode.FORBIDDEN, "the old password is missing or wrong"));
+            access.countWrongSecret(account);
+            throw new SatchelException(ErrorCode.FORBIDDEN, "the old password is missing or wrong");
         }
     }
 }

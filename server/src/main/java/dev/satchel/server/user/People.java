@@ -6,8 +6,8 @@ import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.BrowserLogins;
 import dev.satchel.server.access.Caller;
-import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.access.User;
+import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 
@@ -59,7 +59,12 @@ public final class People {
                 new SignInService(database, store.users(), logins, passwords, audit, clock);
         UserService users =
                 new UserService(
-                        database, store, logins, new UserService.Records(passwords.store(), audit), removal, clock);
+                        database,
+                        store,
+                        logins,
+                        new UserService.Records(passwords.store(), audit),
+                        removal,
+                        clock);
         new MeRoutes(access, signIn, users, limits).addTo(router);
         new KeyRoutes(access, new KeyService(database, keys, audit, clock)).addTo(router);
         new LoginSessionRoutes(access, logins).addTo(router);

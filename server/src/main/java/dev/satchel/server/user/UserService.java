@@ -165,16 +165,16 @@ final class UserService {
     void remove(Caller caller, String id) {
         User removed =
                 database.write(
-                tx -> {
-                    access.lockTenant(tx, caller.tenant());
-                    User user = find(tx, caller, id);
-                    requireOtherOwner(tx, user);
-                    access.remove(tx, user, clock.instant());
-                    passwords.remove(tx, user.tenant(), user.id());
-                    removal.inTransaction().accept(tx, user);
-                    record(tx, caller, user.id(), Map.of("event", "removed"));
-                    return user;
-                });
+                        tx -> {
+                            access.lockTenant(tx, caller.tenant());
+                            User user = find(tx, caller, id);
+                            requireOtherOwner(tx, user);
+                            access.remove(tx, user, clock.instant());
+                            passwords.remove(tx, user.tenant(), user.id());
+                            removal.inTransaction().accept(tx, user);
+                            record(tx, caller, user.id(), Map.of("event", "removed"));
+                            return user;
+                        });
         removal.afterwards().accept(removed);
     }
 

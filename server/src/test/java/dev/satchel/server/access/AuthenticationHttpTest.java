@@ -4,11 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
+import dev.satchel.http.connection.TrustedProxies;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.user.People;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,10 +26,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 class AuthenticationHttpTest {
     private static final TenantId ACME = new TenantId("acme");
@@ -46,7 +50,8 @@ class AuthenticationHttpTest {
                         keys,
                         logins,
                         new CredentialUses(database, store, clock),
-                        new FailedLoginLimiter(clock),
+                        new FailedLoginLimiter(
+                                clock, TrustedProxies.of(List.of("127.0.0.1", "::1"))),
                         () -> publicUrl);
         Router router = new Router();
         new People(database, store, new People.Removal((_, _) -> {}, _ -> {}), clock)
@@ -101,6 +106,32 @@ class AuthenticationHttpTest {
 
         clock.advance(Duration.ofMinutes(5));
         assertThat(send("GET", "/api/me", "", "X-Api-Key", "wrong").statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void wrongKeysOfAClientBehindAProxyStopThatClientOnly() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            String claimed = "192.0.2." + i + ", 198.51.100.1";
+            assertThat(
+                            send(
+                                            "GET",
+                                            "/api/me",
+                                            "",
+                                            "X-Api-Key",
+                                            "wrong" + i,
+                                            "X-Forwarded-For",
+                                            claimed)
+                                    .statusCode())
+                    .isEqualTo(401);
+        }
+
+        assertThat(keyOf("198.51.100.1")).isEqualTo(429);
+        assertThat(keyOf("198.51.100.2")).isEqualTo(200);
+    }
+
+    private int keyOf(String client) throws Exception {
+        return send("GET", "/api/me", "", "X-Api-Key", acmeKey, "X-Forwarded-For", client)
+                .statusCode();
     }
 
     @Test

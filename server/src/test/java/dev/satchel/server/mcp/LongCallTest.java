@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.satchel.http.HttpServer;
 import dev.satchel.http.Router;
+import dev.satchel.http.connection.TrustedProxies;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.AccessStore;
 import dev.satchel.server.access.ApiKeys;
@@ -92,7 +93,7 @@ class LongCallTest {
                         keys,
                         new BrowserLogins(database, new AccessStore(), clock),
                         new CredentialUses(database, new AccessStore(), clock),
-                        new FailedLoginLimiter(clock),
+                        new FailedLoginLimiter(clock, TrustedProxies.NONE),
                         () -> URI.create("http://127.0.0.1"));
         Router router = new Router();
         new McpRoutes(tokens, tools, "test", access).addTo(router);

@@ -9,6 +9,14 @@ import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestPeople;
 import dev.satchel.server.testing.TestPeople.Person;
 import dev.satchel.server.testing.TestServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,12 +24,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What runs and waits for a person ends when the person is removed or may only read. */
 @Timeout(120)
@@ -55,10 +57,7 @@ class PersonRemovalTest {
 
                 assertThat(
                                 people.server()
-                                        .sendAs(
-                                                TestServer.KEY,
-                                                "DELETE",
-                                                "/api/users/" + ann.id())
+                                        .sendAs(TestServer.KEY, "DELETE", "/api/users/" + ann.id())
                                         .statusCode())
                         .isEqualTo(204);
 
@@ -108,8 +107,7 @@ class PersonRemovalTest {
     }
 
     private String chat(TestPeople people, Person person) throws Exception {
-        HttpResponse<InputStream> made =
-                post(people, person, "/api/assistant/chats", Map.of());
+        HttpResponse<InputStream> made = post(people, person, "/api/assistant/chats", Map.of());
         try (InputStream body = made.body()) {
             return Json.MAPPER.readTree(body).get("id").stringValue();
         }
