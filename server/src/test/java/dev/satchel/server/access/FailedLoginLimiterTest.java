@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 
 class FailedLoginLimiterTest {
-    private static final SatchelException WRONG =
-            new SatchelException(ErrorCode.UNAUTHENTICATED, "wrong");
+    private final SatchelException wrong = new SatchelException(ErrorCode.UNAUTHENTICATED, "wrong");
 
     private final MovableClock clock = new MovableClock();
     private final FailedLoginLimiter failures = new FailedLoginLimiter(clock, TrustedProxies.NONE);
@@ -33,7 +32,7 @@ class FailedLoginLimiterTest {
         clock.advance(Duration.ofSeconds(1));
         guess("recent");
         for (int i = 0; i < 9_999; i++) {
-            SatchelException _ = failures.count("other " + i, WRONG);
+            SatchelException _ = failures.count("other " + i, wrong);
         }
 
         assertThatCode(() -> failures.require("old", "")).doesNotThrowAnyException();
@@ -68,7 +67,7 @@ class FailedLoginLimiterTest {
 
     private void guess(String address) {
         for (int i = 0; i < 11; i++) {
-            SatchelException _ = failures.count(address, WRONG);
+            SatchelException _ = failures.count(address, wrong);
         }
     }
 }
