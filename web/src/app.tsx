@@ -4,7 +4,6 @@ import { useChatList } from "./chat-list";
 import { ChatPage, EmptyPage } from "./chat-page";
 import { ChatStore } from "./chat-store";
 import { useElsewhere } from "./elsewhere";
-import { Login } from "./login";
 import { chatAddress, navigate, parseRoute, usePath } from "./router";
 import { Shortcuts } from "./shortcuts";
 import { Sidebar } from "./sidebar";
@@ -16,6 +15,7 @@ const ConnectPage = lazy(() => import("./connect-page"));
 const ConnectElsewhere = lazy(async () => ({ default: (await import("./connect-page")).ConnectElsewhere }));
 const TracePage = lazy(() => import("./trace-page"));
 const SettingsPage = lazy(() => import("./settings-page"));
+const Login = lazy(() => import("./login"));
 const AsksPage = lazy(() => import("./asks-page"));
 const UsagePage = lazy(() => import("./usage-page"));
 const StoragePage = lazy(() => import("./storage-page"));
@@ -70,7 +70,11 @@ function readSettings(found: (settings: Settings) => void, notOut: () => void): 
 
 /** What a browser without a session sees. */
 function Outside() {
-  if (parseRoute(location.pathname).page !== "connect" || !location.search.includes("code=")) return <Login />;
+  if (parseRoute(location.pathname).page !== "connect" || !location.search.includes("code=")) return (
+      <Suspense>
+        <Login />
+      </Suspense>
+    );
   return (
     <Suspense fallback={null}>
       <ConnectElsewhere />

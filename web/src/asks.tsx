@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from "react";
 import { Icon } from "./icons";
-import { readable } from "./steps";
+import { readable } from "./step-detail";
 import type { Answer, Line } from "./types";
 
 interface Props {

@@ -36,8 +36,8 @@ export function Attachments({ files, text, chat }: Props) {
   const [all, setAll] = useState(false);
   if (files.length === 0) return null;
   const pictures = text === null ? [] : files.filter((file) => isPicture(file) && !isInText(text, file, files)).slice(0, FIRST_PICTURES);
-  const ordered = [...files].sort((a, b) => rank(a) - rank(b)).map((file) => shownFile(chat.chatId, file));
-  const open = (file: FileAttachment) => chat.preview({ ...shownFile(chat.chatId, file), among: ordered });
+  const ordered = [...files].sort((a, b) => rank(a) - rank(b)).map((file) => shownFile(chat.chatId, file, files));
+  const open = (file: FileAttachment) => chat.preview({ ...shownFile(chat.chatId, file, files), among: ordered });
   const chips = files.filter((file) => !pictures.includes(file)).sort((a, b) => rank(a) - rank(b));
   const shown = all ? chips : chips.slice(0, FIRST_CHIPS);
   return (

@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from "react";
+import { Component, Suspense, type ReactNode } from "react";
 
 interface Props {
   /** What is shown instead. */
@@ -17,4 +17,13 @@ export class Boundary extends Component<Props, { failed: boolean }> {
   override render() {
     return this.state.failed ? this.props.fallback : this.props.children;
   }
+}
+
+/** A part whose script is loaded when it is needed; it may be that the server cannot be reached then. */
+export function Later({ children }: { children: ReactNode }) {
+  return (
+    <Boundary fallback={<p className="notice">This part could not be loaded. Reload the page.</p>}>
+      <Suspense>{children}</Suspense>
+    </Boundary>
+  );
 }

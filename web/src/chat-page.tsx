@@ -1,5 +1,4 @@
 import {
-  Suspense,
   lazy,
   useCallback,
   useEffect,
@@ -8,6 +7,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { ApiError, api } from "./api";
+import { Later } from "./boundary";
 import { ChatHeader } from "./chat-header";
 import { useAttach, useFound, useKeys, useOpened } from "./chat-hooks";
 import type { ChatState } from "./chat-state";
@@ -20,15 +20,15 @@ import { Icon } from "./icons";
 import { textOf } from "./message";
 import { useChoices } from "./models";
 import type { Previewed } from "./preview";
-import { QueueList } from "./queue";
 import { useHash } from "./router";
 import { store as remember, stored } from "./theme";
 import { Thread } from "./thread";
 import { useTabMark } from "./title";
 import { showError, showToast } from "./toasts";
-import type { Chat, Message, NotHandedOver, Settings } from "./types";
+import type { Chat, Message, Settings } from "./types";
 
 const Preview = lazy(() => import("./preview"));
+const QueueList = lazy(() => import("./queue"));
 const FilesPanel = lazy(() => import("./files-panel"));
 const RestoreDialog = lazy(() => import("./restore"));
 
@@ -152,21 +152,25 @@ export function ChatPage({ store, settings, online, listed, retitle, openMenu }:
             })
           }
         />
-        <QueueList
-          messages={state.queue}
-          paused={state.paused}
-          busy={busy}
-          edit={(id, text) =>
-            void store.editQueued(id, text).catch((error: unknown) => showError("The message was not changed.", error))
-          }
-          steer={(id) => steer(store, id)}
-          remove={(id) =>
-            void store.removeQueued(id).catch((error: unknown) => showError("The message was not removed.", error))
-          }
-          resume={() =>
-            void store.resumeQueue().catch((error: unknown) => showError("The queue was not resumed.", error))
-          }
-        />
+        {state.queue.length > 0 && (
+          <Later>
+            <QueueList
+              messages={state.queue}
+              paused={state.paused}
+              busy={busy}
+              edit={(id, text) =>
+                void store.editQueued(id, text).catch((error: unknown) => showError("The message was not changed.", error))
+              }
+              steer={(id) => steer(store, id)}
+              remove={(id) =>
+                void store.removeQueued(id).catch((error: unknown) => showError("The message was not removed.", error))
+              }
+              resume={() =>
+                void store.resumeQueue().catch((error: unknown) => showError("The queue was not resumed.", error))
+              }
+            />
+          </Later>
+        )}
         {state.chat?.agentNotice && <p className="notice">{state.chat.agentNotice}</p>}
         <Composer
           draftKey={`draft:${chatId ?? "new"}`}
@@ -186,24 +190,24 @@ export function ChatPage({ store, settings, online, listed, retitle, openMenu }:
         <Announcer state={state} />
       </main>
       <DropZone take={attach} />
-      <Suspense>
+      <Later>
         {files && chatId && (
           <FilesPanel
             chatId={chatId}
             version={stepsDone(state)}
             runId={newestRun(state)}
-            leftBehind={leftBehind(state)}
+            messages={state.messages}
             uploads={store.uploads}
             preview={setPreview}
             restored={() => void store.refresh()}
             close={() => toggleFiles(false)}
           />
         )}
-      </Suspense>
-      <Suspense>
+      </Later>
+      <Later>
         {unsent && chatId && <RestoreDialog chatId={chatId} restored={unsent.retry} close={closeRestore} />}
         {preview && <Preview file={preview} show={setPreview} close={() => setPreview(null)} />}
-      </Suspense>
+      </Later>
     </>
   );
 }
@@ -233,13 +237,6 @@ function stepsDone(state: ChatState): number {
 /** The run of the last turn, running or ended. */
 function newestRun(state: ChatState): string | null {
   return state.live?.runId ?? state.messages.findLast((message) => message.runId)?.runId ?? null;
-}
-
-const NONE: readonly NotHandedOver[] = [];
-
-/** What the last turn has not handed over. */
-function leftBehind({ messages }: ChatState): readonly NotHandedOver[] {
-  return messages.findLast((message) => message.role === "assistant")?.notHandedOver ?? NONE;
 }
 
 /** The title that the server will give to a chat without one. */

@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { Age } from "./age";
-import { api, bagZipUrl, workspaceFileUrl } from "./api";
-import { shownFile } from "./chat-files";
+import { api, bagZipUrl } from "./api";
+import { shownFile, shownWorkspaceFile } from "./chat-files";
 import { FileTree } from "./file-tree";
 import { baselineOf, useFiles, useMarks } from "./files";
-import { fileKind, formatSize, formatTime, mimeOfName, plural } from "./format";
+import { fileKind, formatSize, formatTime, plural } from "./format";
 import { Icon } from "./icons";
 import { LeftBehind } from "./left-behind";
 import type { Previewed } from "./preview";
@@ -12,8 +12,8 @@ import { RestoreChoice } from "./restore";
 import { useHash } from "./router";
 import { showError, showToast } from "./toasts";
 import { Timeline } from "./timeline";
-import type { Leaf } from "./tree";
-import type { BagFile, NotHandedOver, WorkspaceListing } from "./types";
+import { buildTree, leavesOf, type Leaf } from "./tree";
+import type { BagFile, FileAttachment, Message, NotHandedOver, WorkspaceListing } from "./types";
 import type { Uploads } from "./uploads";
 
 interface Props {
@@ -22,8 +22,8 @@ interface Props {
   version: number;
   /** The run whose changes are marked. */
   runId: string | null;
-  /** What the last turn has not handed over. */
-  leftBehind: readonly NotHandedOver[];
+  /** Of the thread as it is shown. */
+  messages: readonly Message[];
   uploads: Uploads;
   preview: (file: Previewed) => void;
   /** Called when the chat goes on with other files. */
@@ -34,7 +34,7 @@ interface Props {
 const workspaceZipUrl = (chatId: string) =>
   `/api/sessions/${encodeURIComponent(chatId)}/workspace?format=zip`;
 
-export default function FilesPanel({ chatId, version, runId, leftBehind, uploads, preview, restored, close }: Props) {
+export default function FilesPanel({ chatId, version, runId, messages, uploads, preview, restored, close }: Props) {
   const arrived = useSyncExternalStore(uploads.subscribe, () => uploads.finished().length);
   const [restores, setRestores] = useState(0);
   const { loaded, workspace, unreachable, bag, snapshots } = useFiles(chatId, `${version + arrived}-${restores}`);
@@ -43,13 +43,13 @@ export default function FilesPanel({ chatId, version, runId, leftBehind, uploads
   const open = useCallback(
     (file: Leaf) => {
       const path = file.path.split("/").map(encodeURIComponent).join("/");
-      const url = workspaceFileUrl(chatId, file.path);
       history.replaceState(null, "", `#/files/${path}`);
-      const textUrl = `/api/sessions/${encodeURIComponent(chatId)}/text/${path}`;
-      preview({ name: file.name, url, size: file.size, mimeType: mimeOfName(file.name), textUrl });
+      const among = leavesOf(buildTree(workspace?.files ?? [])).map((leaf) => shownWorkspaceFile(chatId, leaf));
+      preview({ ...shownWorkspaceFile(chatId, file), among });
     },
-    [chatId, preview],
+    [chatId, preview, workspace],
   );
+  const outputs = useMemo(() => bag.map(asAttachment), [bag]);
   useLinkedFile(workspace, open);
   return (
     <aside className="files" aria-label="Files">
@@ -99,6 +99,8 @@ export default function FilesPanel({ chatId, version, runId, leftBehind, uploads
           <Timeline
             chatId={chatId}
             snapshots={snapshots}
+            messages={messages}
+            preview={preview}
             restored={() => {
               setRestores(restores + 1);
               restored();
@@ -118,7 +120,7 @@ export default function FilesPanel({ chatId, version, runId, leftBehind, uploads
           <ul className="bag">
             {bag.map((file) => (
               <li key={file.id}>
-                <button type="button" onClick={() => preview({ ...shownFile(chatId, file), among: bag.map((one) => shownFile(chatId, one)) })}>
+                <button type="button" onClick={() => preview({ ...shownFile(chatId, asAttachment(file), outputs), among: outputs.map((one) => shownFile(chatId, one, outputs)) })}>
                   <Icon name={fileKind(file.name, file.mimeType) === "image" ? "image" : "file"} />
                   <span className="tree-name">{file.path}</span>
                   {isRenamed(file) && (
@@ -133,11 +135,21 @@ export default function FilesPanel({ chatId, version, runId, leftBehind, uploads
             ))}
             {loaded && bag.length === 0 && <li className="files-empty">No files attached.</li>}
           </ul>
-          <LeftBehind files={leftBehind} chatId={chatId} />
+          <LeftBehind files={leftBehind(messages)} chatId={chatId} />
         </section>
       </div>
     </aside>
   );
+}
+
+/** What the last turn has not handed over. */
+function leftBehind(messages: readonly Message[]): readonly NotHandedOver[] {
+  return messages.findLast((message) => message.role === "assistant")?.notHandedOver ?? [];
+}
+
+/** Only a file that a run handed in has a path in `assets/`. */
+function asAttachment({ source, path, ...file }: BagFile): FileAttachment {
+  return { ...file, ...(source === "user" ? {} : { path }) };
 }
 
 function isRenamed(file: BagFile): boolean {

@@ -1,7 +1,7 @@
 import { Logo } from "./icons";
 
 /** For a browser that is not signed in. The page behind the button needs no script. */
-export function Login() {
+export default function Login() {
   return (
     <main className="login">
       <Logo />

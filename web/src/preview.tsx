@@ -1,11 +1,13 @@
-import { Suspense, lazy, useEffect, useRef, useState } from "react";
+import { Suspense, lazy, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { request, sendJson } from "./api";
+import { ChatFilesContext, folderOf } from "./chat-files";
 import { parseCsv } from "./csv";
 import { fileKind, formatSize } from "./format";
 import { Boundary } from "./boundary";
 import { Icon, type IconName } from "./icons";
 import { Markdown } from "./markdown-text";
 import { PreviewPane } from "./preview-pane";
+import type { FileAttachment } from "./types";
 
 export interface Previewed {
   name: string;
@@ -18,6 +20,8 @@ export interface Previewed {
   textUrl?: string;
   /** The page to show first. */
   page?: number;
+  /** What the paths in its text are relative to. */
+  chat?: { chatId: string; path: string; files: readonly FileAttachment[] };
   /** The files that a person sees with it, in their order. */
   among?: readonly Previewed[];
 }
@@ -69,12 +73,21 @@ export default function Preview({ file, show, close }: Props) {
       <div className="preview-body" key={file.url}>
         <Boundary fallback={<p className="preview-note">This file cannot be shown. Download it instead.</p>}>
           <Suspense fallback={LOADING}>
-            <Content file={file} />
+            <Paths file={file} show={show}>
+              <Content file={file} />
+            </Paths>
           </Suspense>
         </Boundary>
       </div>
     </PreviewPane>
   );
+}
+
+/** Links and pictures of a Markdown file lead from its folder. */
+function Paths({ file, show, children }: { file: Previewed; show: (file: Previewed) => void; children: ReactNode }) {
+  const { chat } = file;
+  const files = useMemo(() => (chat ? { ...chat, folder: folderOf(chat.path), preview: show } : null), [chat, show]);
+  return <ChatFilesContext value={files}>{children}</ChatFilesContext>;
 }
 
 function Step({ icon, label, disabled, run }: { icon: IconName; label: string; disabled: boolean; run: () => void }) {

@@ -1,8 +1,8 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { formatDuration } from "./format";
 import { Icon } from "./icons";
 import type { Live } from "./live";
-import type { Line, OutputPiece, UsageBlock } from "./types";
+import type { Line, UsageBlock } from "./types";
 
 /** What the model thought, folded; `live` while it thinks. How long that took is known to who has seen it. */
 export function Thinking({ text, live }: { text: string; live: boolean }) {
@@ -30,36 +30,6 @@ export function Thinking({ text, live }: { text: string; live: boolean }) {
         </p>
       )}
     </div>
-  );
-}
-
-/** What a command prints, like a terminal: the end stays in sight unless the reader scrolls up. */
-export function Terminal({ output, omitted }: { output: OutputPiece[]; omitted?: number | undefined }) {
-  const element = useRef<HTMLPreElement>(null);
-  const atEnd = useRef(true);
-  useLayoutEffect(() => {
-    const pre = element.current;
-    if (pre && atEnd.current) pre.scrollTop = pre.scrollHeight;
-  }, [output]);
-  return (
-    <pre
-      ref={element}
-      className="terminal"
-      tabIndex={0}
-      aria-label="Output"
-      onScroll={({ currentTarget: pre }) => {
-        atEnd.current = pre.scrollHeight - pre.scrollTop - pre.clientHeight < 8;
-      }}
-    >
-      {omitted !== undefined && (
-        <span className="terminal-cut">… {omitted.toLocaleString("en")} characters before, in the trace{"\n"}</span>
-      )}
-      {output.map((piece, index) => (
-        <span key={index} className={piece.stream}>
-          {piece.text}
-        </span>
-      ))}
-    </pre>
   );
 }
 

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** The messages that wait for their turn, above the composer. */
-export function QueueList({ messages, paused, resume, ...item }: Props) {
+export default function QueueList({ messages, paused, resume, ...item }: Props) {
   if (messages.length === 0) return null;
   return (
     <section className="queue" aria-label="Queued messages">

@@ -1,4 +1,5 @@
-import { Suspense, lazy, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { lazy, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { Later } from "./boundary";
 import type { ChatState } from "./chat-state";
 import { Icon } from "./icons";
 import type { Live } from "./live";
@@ -103,9 +104,9 @@ export function Thread(props: Props) {
           {live && live.fold.attempt > 1 && !live.waitsFor && <Resumed attempt={live.fold.attempt} />}
           {live?.fold.retry && !live.stopping && <Retry line={live.fold.retry} />}
           {live?.waitsFor && !live.stopping && (
-            <Suspense>
+            <Later>
               <AskCards asks={openAsks(live)} answer={answerAsk} />
-            </Suspense>
+            </Later>
           )}
           {live && <Waiting live={live} model={model} />}
           {live?.runId && !answer && (

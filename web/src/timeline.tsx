@@ -3,13 +3,18 @@ import { Age } from "./age";
 import { api } from "./api";
 import { plural } from "./format";
 import { Icon } from "./icons";
+import { textOf } from "./message";
+import type { Previewed } from "./preview";
+import { SnapshotView } from "./snapshot-view";
 import { showError, showToast } from "./toasts";
-import type { RestoredSnapshot, Snapshot } from "./types";
+import type { Message, RestoredSnapshot, Snapshot } from "./types";
 
 interface Props {
   chatId: string;
   /** Newest first. */
   snapshots: Snapshot[];
+  messages: readonly Message[];
+  preview: (file: Previewed) => void;
   /** Called when files were restored. */
   restored: () => void;
 }
@@ -18,7 +23,9 @@ interface Props {
 const FIRST = 8;
 
 /** The saved states of the workspace, newest first: what each changed, and the way back to it. */
-export function Timeline({ chatId, snapshots, restored }: Props) {
+export function Timeline({ chatId, snapshots, messages, preview, restored }: Props) {
+  const [opened, setOpened] = useState<string | null>(null);
+  const nameOf = (snapshot: Snapshot) => turnOf(snapshot, messages) ?? changesOf(snapshot);
   const [all, setAll] = useState(false);
   const [chosen, setChosen] = useState<RestoredSnapshot | null>(null);
 
@@ -51,9 +58,18 @@ export function Timeline({ chatId, snapshots, restored }: Props) {
         {shown.map((snapshot, place) => (
           <li key={snapshot.id}>
             <div className="timeline-row">
-              <span className="timeline-what">
-                <Age time={Date.parse(snapshot.createdAt)} /> · {changesOf(snapshot)}
-              </span>
+              <button
+                type="button"
+                className="timeline-what"
+                aria-expanded={opened === snapshot.id}
+                onClick={() => setOpened(opened === snapshot.id ? null : snapshot.id)}
+              >
+                <Icon name="chevron" />
+                <span>
+                  {turnOf(snapshot, messages) && <strong>{turnOf(snapshot, messages)}</strong>}
+                  <Age time={Date.parse(snapshot.createdAt)} /> · {changesOf(snapshot)}
+                </span>
+              </button>
               {place > 0 && (
                 <button
                   type="button"
@@ -66,6 +82,9 @@ export function Timeline({ chatId, snapshots, restored }: Props) {
                 </button>
               )}
             </div>
+            {opened === snapshot.id && (
+              <SnapshotView chatId={chatId} snapshot={snapshot} snapshots={snapshots} nameOf={nameOf} preview={preview} />
+            )}
             {chosen?.snapshot === snapshot.id && (
               <Differences
                 difference={chosen}
@@ -129,6 +148,14 @@ function Differences({ difference, restore, cancel }: DifferencesProps) {
       <p className="files-empty">The present files are saved first.</p>
     </div>
   );
+}
+
+/** The question of the turn that left the files like this. */
+export function turnOf({ messageId, restoredFrom }: Snapshot, messages: readonly Message[]): string | null {
+  const at = messageId === null || restoredFrom !== null ? -1 : messages.findIndex(({ id }) => id === messageId);
+  const question = messages.slice(0, at + 1).findLast(({ role }) => role === "user");
+  if (at < 0 || !question) return null;
+  return textOf(question.content).trim().split("\n", 1)[0] || null;
 }
 
 /** What a state changed against the one before, for its row. */

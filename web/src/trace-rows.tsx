@@ -1,6 +1,6 @@
 import { memo, useState } from "react";
 import { formatDuration, formatSize } from "./format";
-import { readable } from "./steps";
+import { readable } from "./step-detail";
 import { describe, type Row } from "./trace";
 
 /** A value of the trace may have megabytes. */

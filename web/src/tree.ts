@@ -44,6 +44,11 @@ function order(a: Node, b: Node): number {
   return byName.compare(a.name, b.name);
 }
 
+/** The files of a tree, in its order. */
+export function leavesOf(nodes: Node[]): Leaf[] {
+  return nodes.flatMap((node) => (node.kind === "folder" ? leavesOf(node.children) : [node]));
+}
+
 export interface Row {
   node: Node;
   level: number;

@@ -32,6 +32,7 @@ export type {
   SkillDetail,
   RestoredSnapshot,
   Snapshot,
+  SnapshotComparison,
   SnapshotToRestore,
   StepOutput as OutputPiece,
   TurnRequest,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { diffLines, reasonOf } from "../src/steps";
+import { diffLines } from "../src/step-detail";
+import { reasonOf } from "../src/steps";
 import type { StepBlock } from "../src/types";
 
 const failed = (error: unknown, output?: string) =>
@@ -18,6 +19,7 @@ test("the reason of a failed step is the line in which a program says it", () =>
   expect(reasonOf(failed("(exit code 3)"))).toBe("(exit code 3)");
   expect(reasonOf(failed("Traceback (most recent call last):\n  File x\nValueError: bad"))).toBe("ValueError: bad");
   expect(reasonOf(failed(undefined, "half\nlast words\n"))).toBe("last words");
+  expect(reasonOf(failed(undefined, "10 %\r50 %\r\u001b[31mno space\u001b[0m\r\n"))).toBe("no space");
   expect(reasonOf(failed(undefined))).toBe("");
 });
 

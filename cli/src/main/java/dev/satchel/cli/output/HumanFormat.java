@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Formats sizes, times, durations and texts for people. */
 public final class HumanFormat {
@@ -11,6 +12,15 @@ public final class HumanFormat {
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
 
     private static final String[] UNITS = {"kB", "MB", "GB", "TB"};
+
+    /** A command with its values, a title, or another sequence of two or three characters. */
+    private static final Pattern SEQUENCE =
+            Pattern.compile(
+                    "(?:\u001b\\[|\u009b)[0-?]*["
+                            + " -/]*[@-~]|\u001b\\][^\u0007\u001b]*(?:\u0007|\u001b\\\\)"
+                            + "|\u001b[()#][0-9A-Za-z]|\u001b[0-9=>A-Za-z]");
+
+    private static final Pattern REWRITTEN = Pattern.compile("\r(?!\n)");
 
     private HumanFormat() {}
 
@@ -37,9 +47,16 @@ public final class HumanFormat {
                 : String.format(Locale.ROOT, "%.1f s", millis / 1_000.0);
     }
 
-    /** Removes control characters except line breaks and tabs, so that no text moves the cursor. */
+    /**
+     * Removes the sequences and the control characters of terminals except line breaks and tabs, so
+     * that no text moves the cursor. A line that was written again is a line of its own.
+     */
     static String removeControls(String text) {
-        return text.codePoints()
+        String plain = SEQUENCE.matcher(text).replaceAll("");
+        return REWRITTEN
+                .matcher(plain)
+                .replaceAll("\n")
+                .codePoints()
                 .filter(point -> point == '\n' || point == '\t' || !Character.isISOControl(point))
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();

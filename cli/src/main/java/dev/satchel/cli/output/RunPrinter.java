@@ -4,10 +4,12 @@ import dev.satchel.client.model.Event;
 import dev.satchel.client.model.FileInfo;
 import dev.satchel.client.model.NotHandedOver;
 import dev.satchel.client.model.RunUsage;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Prints the events of a run: steps to standard error, the answer to standard output. On a terminal
@@ -22,6 +24,7 @@ public final class RunPrinter implements AutoCloseable {
     private final boolean isTerminal = Terminals.isTerminal(Terminals.OUTPUT);
     private final Map<String, String> steps = new HashMap<>();
     private final StringBuilder written = new StringBuilder();
+    private final TerminalText printedText = new TerminalText();
     private String openStep = "";
     private boolean isThinking;
     private boolean isPrinted;
@@ -159,7 +162,7 @@ public final class RunPrinter implements AutoCloseable {
         if (isAnimated) {
             closeStep();
             endThinking();
-            String text = HumanFormat.removeControls(output.text());
+            String text = printedText.plain(output.text());
             err.print("\u001b[2m" + text + "\u001b[0m");
             err.flush();
             isPrinted = !text.isEmpty() && !text.endsWith("\n");

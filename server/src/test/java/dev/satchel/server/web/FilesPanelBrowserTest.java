@@ -10,6 +10,7 @@ import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.FilePayload;
+import com.microsoft.playwright.options.SelectOption;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,6 +89,75 @@ class FilesPanelBrowserTest extends WholePageTest {
         ada.say("/sh cat kept.txt lost.txt made.txt");
         ada.awaitEndOfTurn();
         assertThat(ada.page().locator("main")).containsText("two\nold\nnew");
+    }
+
+    @Test
+    void anEarlierStateIsNamedByItsTurnAndShowsItsFilesAndItsDiff() {
+        ada.say("/sh printf 'one\\ntwo\\n' > kept.txt && echo old > lost.txt");
+        ada.awaitEndOfTurn();
+        ada.say("/sh rm lost.txt && printf 'one\\n2\\n' > kept.txt");
+        ada.awaitEndOfTurn();
+        ada.say("/sh echo 3 > third.txt");
+        ada.awaitEndOfTurn();
+        ada.button("Files").click();
+        Locator history = ada.page().getByLabel("History");
+        Locator second = history.locator(".timeline > li").nth(1);
+        assertThat(second).containsText("/sh rm lost.txt");
+
+        second.locator(".timeline-what").click();
+        Locator differences = second.getByLabel("Differences");
+        assertThat(differences).containsText("kept.txtchanged");
+        assertThat(differences).containsText("lost.txtremoved");
+        differences.getByText("kept.txt").click();
+        assertThat(differences.locator(".diff .removed")).hasText("-two\n");
+        assertThat(differences.locator(".diff .added")).hasText("+2\n");
+        second.getByRole(AriaRole.COMBOBOX).selectOption("live");
+        assertThat(differences).containsText("third.txtadded");
+        second.getByRole(AriaRole.COMBOBOX)
+                .selectOption(new SelectOption().setIndex(2)); // the first turn
+        assertThat(differences).containsText("lost.txtremoved");
+
+        history.locator(".timeline > li").last().locator(".timeline-what").click();
+        Locator first = history.locator(".timeline > li").last();
+        first.getByText("All files of this state").click();
+        first.getByRole(AriaRole.TREEITEM)
+                .filter(new Locator.FilterOptions().setHasText("kept.txt"))
+                .click();
+        assertThat(ada.page().locator("dialog.preview")).containsText("one\ntwo");
+    }
+
+    @Test
+    void aMarkdownFileLeadsToItsNeighboursAndTheTreeToTheNextFile() {
+        ada.say(
+                "/sh mkdir -p docs/img && echo below > docs/b.txt && echo above > top.txt && echo"
+                        + " \"<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'/>\" >"
+                        + " docs/img/p.svg && echo '[next](b.txt) [top](../top.txt)"
+                        + " ![plot](img/p.svg)' > docs/a.md");
+        ada.awaitEndOfTurn();
+        ada.button("Files").click();
+        items().first().focus();
+        ada.page().keyboard().press("ArrowRight");
+        item("a.md").click();
+        Locator preview = ada.page().locator("dialog.preview");
+        Locator picture = preview.locator(".markdown img");
+        assertThat(picture).hasAttribute("src", Pattern.compile(".*/docs/img/p\\.svg$"));
+        ada.page()
+                .waitForFunction(
+                        "() => document.querySelector('.preview .markdown img').naturalWidth =="
+                                + " 40");
+
+        preview.getByText("top", new Locator.GetByTextOptions().setExact(true)).click();
+        assertThat(preview).containsText("above");
+        ada.page().keyboard().press("Escape");
+        item("a.md").click();
+        preview.getByText("next").click();
+        assertThat(preview).containsText("below");
+        ada.page().keyboard().press("Escape");
+
+        item("a.md").click();
+        assertThat(preview).containsText("/ 4");
+        preview.getByLabel("Next file").click();
+        assertThat(preview).containsText("below");
     }
 
     /** Only the rows in sight are in the document, and keys reach all of them. */
