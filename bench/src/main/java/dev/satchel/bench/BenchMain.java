@@ -20,6 +20,7 @@ import dev.satchel.bench.stream.StreamsBenchmark;
 import dev.satchel.bench.tool.DocumentBenchmark;
 import dev.satchel.bench.tool.DocumentViewBenchmark;
 import dev.satchel.bench.tool.GrepBenchmark;
+import dev.satchel.bench.turn.BranchedTurnBenchmark;
 import dev.satchel.bench.turn.HandOverBenchmark;
 import dev.satchel.bench.turn.TurnBenchmark;
 import dev.satchel.bench.upload.BagBenchmark;
@@ -28,6 +29,7 @@ import dev.satchel.bench.upload.HugeFileBenchmark;
 import dev.satchel.bench.upload.UploadBenchmark;
 import dev.satchel.bench.workspace.DownloadBenchmark;
 import dev.satchel.bench.workspace.ListingBenchmark;
+import dev.satchel.bench.workspace.RestoreBenchmark;
 import dev.satchel.bench.workspace.SnapshotBenchmark;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,10 +64,12 @@ public final class BenchMain implements Callable<Integer> {
                     new SandboxStartBenchmark(),
                     new ManySandboxesBenchmark(),
                     new TurnBenchmark(),
+                    new BranchedTurnBenchmark(),
                     new HandOverBenchmark(),
                     new ListingBenchmark(),
                     new DownloadBenchmark(),
                     new SnapshotBenchmark(),
+                    new RestoreBenchmark(),
                     new UploadBenchmark(),
                     new HugeFileBenchmark(),
                     new BagBenchmark(),
@@ -89,6 +93,8 @@ public final class BenchMain implements Callable<Integer> {
                     "bag",
                     "bag-turn",
                     "hand-over",
+                    "branched-turn",
+                    "restore",
                     "waiting",
                     "search",
                     "nodes",

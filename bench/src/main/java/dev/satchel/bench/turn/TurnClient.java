@@ -38,9 +38,24 @@ public final class TurnClient implements AutoCloseable {
 
     /** Sends a message and reads its events to the end. */
     public Times turn(String chat, String message) throws IOException, InterruptedException {
-        HttpRequest request =
-                api.posting(
-                        "/api/assistant/chat/stream", Map.of("chatId", chat, "message", message));
+        return turn(Map.of("chatId", chat, "message", message));
+    }
+
+    /** As {@link #turn(String, String)}, after another message than the last one. */
+    Times edit(String chat, String parent, String message)
+            throws IOException, InterruptedException {
+        return turn(Map.of("chatId", chat, "message", message, "parentMessageId", parent));
+    }
+
+    /** The id of the message of the active path that has so many after it. */
+    String messageBefore(String chat, int newer) throws IOException, InterruptedException {
+        return api.get("/api/assistant/chats/" + chat + "?limit=" + (newer + 1))
+                .at("/messages/0/id")
+                .stringValue();
+    }
+
+    private Times turn(Map<String, String> wanted) throws IOException, InterruptedException {
+        HttpRequest request = api.posting("/api/assistant/chat/stream", wanted);
         long start = System.nanoTime();
         HttpResponse<InputStream> response = api.send(request, BodyHandlers.ofInputStream());
         try (BufferedReader body =
