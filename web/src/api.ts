@@ -115,7 +115,13 @@ export const api = {
   deleteChat: (id: string) => sendJson<void>("DELETE", chatPath(id)),
   restore: (id: string) => sendJson<Chat>("POST", `${chatPath(id)}/restore`),
   cancel: (id: string) => sendJson<{ cancelled: boolean }>("POST", `${chatPath(id)}/cancel`),
-  switchHead: (id: string, messageId: string) => sendJson<unknown>("POST", `${chatPath(id)}/head`, { messageId }),
+  /** The newest messages up to one, which need not be on the active path. */
+  chatAt: (id: string, head: string, limit: number) =>
+    getJson<ChatWithMessages>(chatPath(id) + query({ head, limit: String(limit) })),
+  switchHead: (id: string, messageId: string) =>
+    sendJson<{ undo?: string }>("POST", `${chatPath(id)}/head`, { messageId }),
+  fork: (id: string, messageId: string) =>
+    sendJson<{ session: { id: string } }>("POST", `/api/sessions/${encodeURIComponent(id)}/fork`, { messageId }),
   resumeSession: (id: string) =>
     sendJson<unknown>("POST", `/api/sessions/${encodeURIComponent(id)}/resume`),
   restoreSnapshot: (id: string, wanted: SnapshotToRestore) =>

@@ -26,6 +26,7 @@ import { Thread } from "./thread";
 import { useTabMark } from "./title";
 import { showError, showToast } from "./toasts";
 import type { Chat, Message, Settings } from "./types";
+import { fork, showVersion } from "./versions";
 
 const Preview = lazy(() => import("./preview"));
 const QueueList = lazy(() => import("./queue"));
@@ -140,9 +141,14 @@ export function ChatPage({ store, settings, online, listed, retitle, openMenu }:
             void store.loadOlder().catch((error: unknown) => showError("Older messages were not loaded.", error))
           }
           again={{
-            retry: () => ifThere(lastUserMessage(store.snapshot()), (question) => sendAgain(question)),
-            edit: (text) => ifThere(lastUserMessage(store.snapshot()), (question) => sendAgain(question, text)),
-            switchTo: (id) => switchTo(store, id),
+            retry: (answer) =>
+              void store.questionOf(answer).then(
+                (question) => ifThere(question, (it) => sendAgain(it)),
+                (error: unknown) => showError("The answer was not asked for again.", error),
+              ),
+            edit: sendAgain,
+            switchTo: (id) => void showVersion(store, id),
+            fork: (id) => fork(store, id),
             proceed: () => send("Continue."),
           }}
           answer={(answer) =>
@@ -214,11 +220,6 @@ export function ChatPage({ store, settings, online, listed, retitle, openMenu }:
 
 function ifThere<T>(value: T | undefined, use: (value: T) => void): void {
   if (value !== undefined) use(value);
-}
-
-function switchTo(store: ChatStore, id: string): void {
-  if (store.snapshot().live) showToast("A turn is running. Stop it, or wait for its end, to see another version.");
-  else store.switchTo(id).catch((error: unknown) => showError("The other version was not opened.", error));
 }
 
 function steer(store: ChatStore, id: string): void {

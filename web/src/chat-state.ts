@@ -14,6 +14,8 @@ export interface ChatState {
   paused: boolean;
   /** How often another path was chosen: then the files have changed. */
   switches: number;
+  /** Another path was chosen and is not shown yet. */
+  switching: boolean;
 }
 
 export const NEW: ChatState = {
@@ -26,6 +28,7 @@ export const NEW: ChatState = {
   queue: [],
   paused: false,
   switches: 0,
+  switching: false,
 };
 
 /** After a line of the active run. */

@@ -18,6 +18,11 @@ export class SendFailure extends Error {
 
 const HIDDEN_MILLIS = 100;
 
+/** The message that an edit follows: what the edited one follows, also when it has just been sent. */
+function parentOf(messages: readonly Message[], edited: Message): string | null {
+  return edited.parentId ?? messages[messages.findIndex(({ id }) => id === edited.id) - 1]?.id ?? null;
+}
+
 /** The messages before one. */
 function upTo(messages: readonly Message[], message: Message): readonly Message[] {
   const at = messages.findIndex(({ id }) => id === message.id);
@@ -113,7 +118,7 @@ export class ChatStore {
     try {
       const chatId = await this.ensureChat();
       const attachmentIds = attached.map((file) => file.id);
-      const place = edited ? { parentMessageId: edited.parentId ?? null } : { whenBusy: "queue" as const };
+      const place = edited ? { parentMessageId: parentOf(before, edited) } : { whenBusy: "queue" as const };
       response = await api.send({ message: text, chatId, userMessageId, attachmentIds, ...named, ...place }, this.lifetime.signal);
     } catch (error) {
       this.withdraw(userMessageId);
@@ -152,14 +157,38 @@ export class ChatStore {
     }
   }
 
-  /** Shows the path through another message; the files are those of its end. */
-  async switchTo(messageId: string): Promise<void> {
-    if (this.id === null) return;
-    await api.switchHead(this.id, messageId);
-    const chat = await api.chat(this.id);
-    if (this.following) return;
-    this.set({ ...withThread(this.state, chat, chat.nextCursor), switches: this.state.switches + 1 });
-    announceTurn(this.id);
+  /**
+   * Shows the path through another message; the files are those of its end. Returns the snapshot of
+   * the files that were there before, if there were any.
+   */
+  async switchTo(messageId: string): Promise<string | undefined> {
+    if (this.id === null || this.state.switching) return undefined;
+    this.set({ switching: true });
+    try {
+      const { undo } = await api.switchHead(this.id, messageId);
+      const chat = await api.chat(this.id);
+      if (this.following) return undefined;
+      this.set({ ...withThread(this.state, chat, chat.nextCursor), switches: this.state.switches + 1 });
+      announceTurn(this.id);
+      return undo;
+    } finally {
+      this.set({ switching: false });
+    }
+  }
+
+  /** The question of an answer; it may be on a page that is not loaded yet. */
+  async questionOf(answerId: string): Promise<Message | undefined> {
+    const before = () => this.state.messages.slice(0, Math.max(0, this.state.messages.findIndex(({ id }) => id === answerId)));
+    if (before().length === 0) await this.loadOlder();
+    return before().findLast((message) => message.role === "user");
+  }
+
+  /** A new chat with the messages up to one, and the files of then. */
+  async fork(messageId: string): Promise<string> {
+    const { session } = await api.fork(await this.ensureChat(), messageId);
+    await api.resumeSession(session.id);
+    this.changed();
+    return session.id;
   }
 
   /** Removes a message from the thread that the server has not begun to answer. */

@@ -1,7 +1,8 @@
-import { api, fileUrl } from "./api";
+import { ApiError, api, fileUrl } from "./api";
 import type { ChatStore } from "./chat-store";
 import type { Previewed } from "./preview";
 import { showError, showToast } from "./toasts";
+import { showVersion } from "./versions";
 
 /** Shows what the address names: scrolls to a message, or opens a file of the chat. */
 export async function showFound(store: ChatStore, hash: string, preview: (file: Previewed) => void): Promise<void> {
@@ -19,13 +20,28 @@ export async function showFound(store: ChatStore, hash: string, preview: (file: 
 async function showMessage(store: ChatStore, id: string): Promise<void> {
   while (!store.snapshot().messages.some((message) => message.id === id)) {
     const { olderCursor } = store.snapshot();
-    if (olderCursor === null) {
-      showToast("The message is not in this chat any more.");
-      return;
-    }
+    if (olderCursor === null) return offerVersion(store, id);
     await store.loadOlder();
   }
   await scrollTo(`message-${id}`);
+}
+
+/** The message is not on the path that is shown: another version of the chat may have it. */
+async function offerVersion(store: ChatStore, id: string): Promise<void> {
+  try {
+    await api.chatAt(store.chatId ?? "", id, 1);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+    showToast("The message is not in this chat any more.");
+    return;
+  }
+  const show = async () => {
+    if (await showVersion(store, id)) await showMessage(store, id);
+  };
+  showToast("The message is in another version of this chat.", {
+    label: "Show this version",
+    run: () => void show().catch((error: unknown) => showError("It cannot be shown.", error)),
+  });
 }
 
 const FRAMES = 120;

@@ -14,11 +14,14 @@ import type { Previewed } from "./preview";
 import type { Block, EndBlock, FileAttachment, Message, StepBlock } from "./types";
 
 export interface MessageActions {
-  retry: () => void;
-  /** Asks with another text at the place of the last question, which stays as its sibling. */
-  edit: (text: string) => void;
+  /** Asks for another answer at the place of one, which stays as its sibling. */
+  retry: (answerId: string) => void;
+  /** Asks with another text at the place of a question, which stays as its sibling. */
+  edit: (question: Message, text: string) => void;
   /** Shows the path through another message. */
   switchTo: (messageId: string) => void;
+  /** Opens a new chat that ends with a message. */
+  fork: (messageId: string) => void;
   /** Goes on after a limit. */
   proceed: () => void;
 }
@@ -29,14 +32,18 @@ interface Props {
   live: boolean;
   preview: (file: Previewed) => void;
   actions: MessageActions;
-  /** Only the newest turn can be sent again. */
+  /** Of the newest turn the actions are always shown, and it can go on after a limit. */
   newest: boolean;
+  /** Messages can be sent again. */
+  free: boolean;
+  /** Another version was chosen and is not shown yet. */
+  switching: boolean;
 }
 
 const NO_FILES: FileAttachment[] = [];
 
 export const MessageView = memo(function MessageView(props: Props) {
-  const { message, chatId, live, preview, actions, newest } = props;
+  const { message, chatId, live, preview, actions, newest, free, switching } = props;
   const [editing, setEditing] = useState(false);
   const files = message.fileAttachments ?? NO_FILES;
   const chatFiles = useMemo(() => ({ chatId, files, preview }), [chatId, files, preview]);
@@ -55,7 +62,7 @@ export const MessageView = memo(function MessageView(props: Props) {
             {message.role === "assistant" ? (
               <Answer message={message} live={live} proceed={newest ? actions.proceed : undefined} />
             ) : editing ? (
-              <EditField text={text} needsText={files.length === 0} send={actions.edit} close={() => setEditing(false)} />
+              <EditField text={text} needsText={files.length === 0} send={(draft) => actions.edit(message, draft)} close={() => setEditing(false)} />
             ) : (
               <UserText text={text} />
             )}
@@ -67,7 +74,17 @@ export const MessageView = memo(function MessageView(props: Props) {
           )}
         </div>
       </ChatFilesContext>
-      {(!live || message.runId) && <Actions message={message} actions={actions} newest={newest && !editing} live={live} edit={() => setEditing(true)} />}
+      {(!live || message.runId) && (
+        <Actions
+          message={message}
+          actions={actions}
+          newest={newest && !editing}
+          free={free && !editing}
+          switching={switching}
+          live={live}
+          edit={() => setEditing(true)}
+        />
+      )}
     </article>
   );
 });
@@ -89,30 +106,40 @@ export function textOf(content: Block[]): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
 }
 
-function Actions(props: Pick<Props, "message" | "actions" | "newest" | "live"> & { edit: () => void }) {
-  const { message, actions, newest, live, edit } = props;
+function Actions(props: Pick<Props, "message" | "actions" | "newest" | "free" | "switching" | "live"> & { edit: () => void }) {
+  const { message, actions, newest, free, switching, live, edit } = props;
   const text = textOf(message.content);
   const { runId } = message;
   const usage = message.content.find((block) => block.type === "usage");
   return (
     <footer className={newest ? "message-actions newest" : "message-actions"}>
-      {message.siblings && !live && <Siblings id={message.id} all={message.siblings} switchTo={actions.switchTo} />}
+      {message.siblings && !live && (
+        <Siblings id={message.id} all={message.siblings} switchTo={switching ? null : actions.switchTo} />
+      )}
       {!live && <Age time={message.createdAt} />}
       {!live && text !== "" && <CopyButton text={text} icon />}
-      {newest && message.role === "user" && <Action icon="edit" label="Edit" run={edit} />}
-      {newest && message.role === "assistant" && <Action icon="retry" label="Retry" run={actions.retry} />}
-      {runId && (
-        <Menu label="More about this turn">
-          <a
-            href={runAddress(runId)}
-            onClick={(event) => {
-              event.preventDefault();
-              navigate(runAddress(runId));
-            }}
-          >
-            <Icon name="trace" />
-            Trace
-          </a>
+      {free && message.role === "user" && <Action icon="edit" label="Edit" run={edit} />}
+      {free && message.role === "assistant" && <Action icon="retry" label="Retry" run={() => actions.retry(message.id)} />}
+      {(runId || free) && (
+        <Menu label={runId ? "More about this turn" : "More about this message"}>
+          {free && (
+            <button type="button" onClick={() => actions.fork(message.id)}>
+              <Icon name="fork" />
+              Fork from here
+            </button>
+          )}
+          {runId && (
+            <a
+              href={runAddress(runId)}
+              onClick={(event) => {
+                event.preventDefault();
+                navigate(runAddress(runId));
+              }}
+            >
+              <Icon name="trace" />
+              Trace
+            </a>
+          )}
         </Menu>
       )}
       {usage && <Usage usage={usage} />}
@@ -121,15 +148,15 @@ function Actions(props: Pick<Props, "message" | "actions" | "newest" | "live"> &
 }
 
 /** Which of the messages at this place is shown, and the way to the others. */
-function Siblings({ id, all, switchTo }: { id: string; all: string[]; switchTo: (id: string) => void }) {
+function Siblings({ id, all, switchTo }: { id: string; all: string[]; switchTo: ((id: string) => void) | null }) {
   const at = all.indexOf(id);
   const before = all[at - 1];
   const after = all[at + 1];
   return (
     <span className="siblings">
-      <Action icon="before" label="Previous version" run={before === undefined ? null : () => switchTo(before)} />
+      <Action icon="before" label="Previous version" run={before === undefined || !switchTo ? null : () => switchTo(before)} />
       {at + 1} / {all.length}
-      <Action icon="chevron" label="Next version" run={after === undefined ? null : () => switchTo(after)} />
+      <Action icon="chevron" label="Next version" run={after === undefined || !switchTo ? null : () => switchTo(after)} />
     </span>
   );
 }

@@ -39,9 +39,10 @@ export function Thread(props: Props) {
   const again = useRef(now);
   again.current = now;
   const [stable] = useState<MessageActions>(() => ({
-    retry: () => again.current.retry(),
-    edit: (text) => again.current.edit(text),
+    retry: (id) => again.current.retry(id),
+    edit: (message, text) => again.current.edit(message, text),
     switchTo: (id) => again.current.switchTo(id),
+    fork: (id) => again.current.fork(id),
     proceed: () => again.current.proceed(),
   }));
 
@@ -99,6 +100,8 @@ export function Thread(props: Props) {
               preview={preview}
               actions={stable}
               newest={!live && index >= shown.length - 2}
+              free={!live && !state.switching}
+              switching={state.switching}
             />
           ))}
           {live && live.fold.attempt > 1 && !live.waitsFor && <Resumed attempt={live.fold.attempt} />}

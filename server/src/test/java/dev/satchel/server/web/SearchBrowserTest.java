@@ -50,6 +50,33 @@ class SearchBrowserTest extends ScriptedTest {
     }
 
     @Test
+    void aHitInAnotherVersionOfTheChatIsShownThere() throws Exception {
+        String chat = turn(null, "Where do walruses sleep?", "On ice floes.");
+        String question =
+                server.getJson("/api/assistant/chats/" + chat)
+                        .at("/messages/0/id")
+                        .stringValue();
+        Map<String, ?> again =
+                Map.of("chatId", chat, "userMessageId", question, "regenerate", true);
+        try (TestServer.Events events = server.turn(again)) {
+            sandbox.next().answers("At sea.");
+            events.rest();
+        }
+        try (Visitor ada = Visitor.of(server)) {
+            search(ada).fill("floes");
+            ada.page().locator(".hit").click();
+            assertThat(ada.text("At sea.")).isVisible();
+            assertThat(ada.page().getByText("in another version of this chat")).isVisible();
+
+            ada.button("Show this version").click();
+
+            assertThat(ada.text("On ice floes.")).isVisible();
+            assertThat(ada.text("At sea.")).hasCount(0);
+            assertThat(ada.messages().nth(1)).isFocused();
+        }
+    }
+
+    @Test
     void aHitOpensTheFileOrTheAsset() throws Exception {
         String chat = turn(null, "hello", "ok");
         server.upload(chat, "walrus facts.txt", "big teeth");

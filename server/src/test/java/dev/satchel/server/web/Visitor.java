@@ -169,7 +169,7 @@ final class Visitor implements AutoCloseable {
 
     /** Waits until the turn is over: only then can another begin. */
     void awaitEndOfTurn() {
-        button("Retry").waitFor();
+        button("Retry").last().waitFor();
     }
 
     /** The chat's id, once the address has it. */
