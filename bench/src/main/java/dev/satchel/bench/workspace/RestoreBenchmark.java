@@ -10,20 +10,26 @@ import dev.satchel.bench.report.MeasurementUnit;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Threshold;
 import dev.satchel.bench.turn.TurnClient;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
+import java.util.stream.Stream;
 
 /**
- * A large workspace goes back to earlier files of which few differ, by a restore and by a switch
- * of branches, beside unpacking all of them.
+ * A large workspace goes back to earlier files of which few differ, by a restore and by a switch of
+ * branches, beside unpacking all of them.
  */
 public final class RestoreBenchmark implements Benchmark {
     private static final int ONE_IN_A_HUNDRED = 100;
     private static final int WARM_UP = 10;
+
+    /** The times of files that are younger are not trusted. */
+    private static final long SETTLED_MILLIS = 1_100;
 
     @Override
     public String name() {
@@ -48,8 +54,8 @@ public final class RestoreBenchmark implements Benchmark {
         }
     }
 
-    private static Result rows(
-            MeasurementEffort effort, String what, SourceTree tree, Move move) throws Exception {
+    private static Result rows(MeasurementEffort effort, String what, SourceTree tree, Move move)
+            throws Exception {
         String figure =
                 String.format(Locale.ROOT, "%s of %,d files, 1 %% differ", what, tree.files());
         return new AlternatingRounds(
@@ -85,8 +91,9 @@ public final class RestoreBenchmark implements Benchmark {
             JsonNode _ = api.post(session() + "/stop", Map.of());
         }
 
-        /** So that no measured request has to read all files again, which are new ones. */
+        /** So that no measured request has to read all files again, which have just been made. */
         void save() throws IOException, InterruptedException {
+            Thread.sleep(SETTLED_MILLIS);
             JsonNode _ = api.post(session() + "/pause", Map.of());
             JsonNode _ = api.post(session() + "/resume", Map.of());
         }
@@ -116,12 +123,17 @@ public final class RestoreBenchmark implements Benchmark {
             List<JsonNode> snapshots =
                     workspace.list(workspace.session() + "/snapshots", "snapshots");
             int newest = 0;
-            while (snapshots.get(newest).get("changed").intValue() == 0) {
-                newest++; // a repeated one
+            while (isRepeated(snapshots.get(newest))) {
+                newest++;
             }
             String before = snapshots.get(newest + 1).get("id").stringValue();
             String path = workspace.session() + "/restore";
             return workspace.api().posting(path, Map.of("snapshot", before));
+        }
+
+        private static boolean isRepeated(JsonNode snapshot) {
+            return Stream.of("added", "changed", "removed")
+                    .allMatch(count -> snapshot.get(count).asInt(0) == 0);
         }
     }
 

@@ -2,6 +2,9 @@ package dev.satchel.server.snapshot;
 
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.WorkspacePath;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -16,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** All entries of a workspace at the time of a snapshot, in the order of a walk. */
 public final class Manifest {
@@ -92,6 +94,23 @@ public final class Manifest {
                         && then.mode() == now.mode()
                         && then.changed().toEpochMilli() + SETTLED_MILLIS < takenAt;
         return same ? Optional.of(known) : Optional.empty();
+    }
+
+    /**
+     * This workspace after it was made from another one by writing only what differs: all other
+     * files still have the inodes and times of then.
+     */
+    Manifest madeFrom(Manifest other) {
+        List<ManifestEntry> fresh = new ArrayList<>(entries.size());
+        for (ManifestEntry entry : entries) {
+            ManifestEntry there = other.get(entry.path());
+            fresh.add(
+                    there != null && entry.restoresAs(there)
+                            ? new ManifestEntry(
+                                    entry.path(), there.stat(), entry.content(), entry.target())
+                            : entry);
+        }
+        return new Manifest(other.takenAt, fresh);
     }
 
     /**

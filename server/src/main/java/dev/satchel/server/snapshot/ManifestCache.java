@@ -1,6 +1,7 @@
 package dev.satchel.server.snapshot;
 
 import dev.satchel.server.objectstore.ObjectKey;
+
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,7 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The manifests that were used last. A snapshot starts from the manifest of the previous one, and
- * every read of a snapshot needs its manifest. Manifests never change, so entries never expire.
+ * every read of a snapshot needs its manifest. What a manifest restores never changes, so entries
+ * never expire; but a workspace that was restored has other inodes, which {@link #add} may bring up
+ * to date.
  */
 final class ManifestCache {
     /** Of all manifests together: about ten megabytes. */

@@ -2,6 +2,7 @@ package dev.satchel.server.snapshot;
 
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,6 +28,14 @@ final class ManifestStorage {
             cache.add(key, manifest);
             return manifest;
         }
+    }
+
+    /**
+     * Replaces the inodes and times of a manifest by those that the live files have now, so that
+     * the next snapshot need not read them. Only this process knows them.
+     */
+    void refresh(Snapshot snapshot, Manifest manifest) {
+        cache.add(snapshot.key(snapshot.manifest()), manifest);
     }
 
     void put(ObjectKey key, Manifest manifest) throws IOException {

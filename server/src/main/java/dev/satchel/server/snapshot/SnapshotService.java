@@ -1,6 +1,7 @@
 package dev.satchel.server.snapshot;
 
 import com.github.luben.zstd.ZstdInputStream;
+
 import dev.satchel.filesystem.SafeDirectory;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.server.access.TenantId;
@@ -10,6 +11,11 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectKey;
 import dev.satchel.server.objectstore.ObjectStore;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -19,9 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes and finds snapshots. Packs are stored first, then the manifest, and the row last. If the
@@ -124,6 +127,9 @@ public final class SnapshotService {
         SnapshotId id = SnapshotId.random();
         List<Pack> made = new PackWriter(objects, builder.directory()).pack(origin, id, builder);
         if (onlyIfChanged && before.isPresent() && made.isEmpty() && builder.isRestored()) {
+            if (!builder.unchanged()) {
+                manifests.refresh(before.get(), new Manifest(takenAt, builder.entries()));
+            }
             return before;
         }
         Snapshot snapshot;
@@ -267,9 +273,11 @@ public final class SnapshotService {
     public void update(SafeDirectory directory, Snapshot snapshot) throws IOException {
         Optional<Snapshot> before = database.read(tx -> store.before(tx, snapshot));
         Manifest base = manifest(before);
+        Manifest target = manifest(snapshot);
         complete.changed(snapshot.conversation());
-        new DirectoryUpdate(directory, base, manifest(snapshot))
+        new DirectoryUpdate(directory, base, target)
                 .apply(new SnapshotUnpacker(this, directory, snapshot));
+        manifests.refresh(snapshot, target.madeFrom(base));
         complete.saved(snapshot.conversation(), snapshot.generation());
     }
 

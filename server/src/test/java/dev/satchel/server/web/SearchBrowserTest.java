@@ -53,9 +53,7 @@ class SearchBrowserTest extends ScriptedTest {
     void aHitInAnotherVersionOfTheChatIsShownThere() throws Exception {
         String chat = turn(null, "Where do walruses sleep?", "On ice floes.");
         String question =
-                server.getJson("/api/assistant/chats/" + chat)
-                        .at("/messages/0/id")
-                        .stringValue();
+                server.getJson("/api/assistant/chats/" + chat).at("/messages/0/id").stringValue();
         Map<String, ?> again =
                 Map.of("chatId", chat, "userMessageId", question, "regenerate", true);
         try (TestServer.Events events = server.turn(again)) {

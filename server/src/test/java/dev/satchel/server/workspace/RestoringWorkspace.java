@@ -23,6 +23,7 @@ import dev.satchel.server.snapshot.SnapshotRetention;
 import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.snapshot.Tree;
+
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -30,6 +31,9 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,6 +46,8 @@ final class RestoringWorkspace implements AutoCloseable {
     private final ConversationStore conversations = new ConversationStore();
     private final ConversationId chat = ConversationId.random();
     private final AtomicInteger callsLeft = new AtomicInteger(Integer.MAX_VALUE);
+    private final AtomicInteger filesRead = new AtomicInteger();
+    private final LateClock snapshotClock = new LateClock();
     private volatile boolean diskIsFull;
     private final Database database;
     private final WorkspaceLock lock;
@@ -67,7 +73,7 @@ final class RestoringWorkspace implements AutoCloseable {
                         new SnapshotStore(conversations),
                         objects,
                         SnapshotRetention.USUAL,
-                        CLOCK);
+                        snapshotClock);
         this.lock =
                 new WorkspaceLock(
                         database,
@@ -115,6 +121,35 @@ final class RestoringWorkspace implements AutoCloseable {
         callsLeft.set(calls);
     }
 
+    /** From now on the present files have not changed lately, so their times can be trusted. */
+    void settle() {
+        snapshotClock.late = true;
+    }
+
+    /** How many files have been opened to read their contents. */
+    int filesRead() {
+        return filesRead.get();
+    }
+
+    private static final class LateClock extends Clock {
+        private volatile boolean late;
+
+        @Override
+        public Instant instant() {
+            return late ? CLOCK.instant().plusSeconds(10) : CLOCK.instant();
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return CLOCK.getZone();
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return CLOCK.withZone(zone);
+        }
+    }
+
     void revive() {
         diskIsFull = false;
 
@@ -144,6 +179,9 @@ final class RestoringWorkspace implements AutoCloseable {
                         }
                         callsLeft.set(0); // it stays dead
                         throw new Killed();
+                    }
+                    if (method.getName().equals("opener")) {
+                        filesRead.addAndGet(((List<?>) arguments[0]).size());
                     }
                     return invoke(directory, method, arguments);
                 });

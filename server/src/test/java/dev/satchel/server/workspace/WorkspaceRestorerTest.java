@@ -103,6 +103,27 @@ class WorkspaceRestorerTest {
     }
 
     @Test
+    void aSwitchReadsOnlyFilesThatDifferAlsoAfterAllWereUnpacked() throws Exception {
+        for (int i = 0; i < 30; i++) {
+            write("file-" + i, "content " + i);
+        }
+        Snapshot one = workspace.save();
+        write("file-7", "changed");
+        Snapshot two = workspace.save();
+        workspace.manager().evict(workspace.conversation());
+        workspace.settle();
+        workspace.use();
+        workspace.switchTo(one); // the unpacked files are new ones
+        workspace.switchTo(two);
+        int before = workspace.filesRead();
+
+        workspace.switchTo(one);
+
+        assertThat(workspace.filesRead() - before).isLessThanOrEqualTo(1);
+        assertThat(file("file-7")).hasContent("content 7");
+    }
+
+    @Test
     void theNextSnapshotHasWhatWasRestored() throws Exception {
         writeFirst();
         Snapshot before = workspace.save();
