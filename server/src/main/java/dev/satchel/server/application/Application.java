@@ -107,7 +107,7 @@ public final class Application implements AutoCloseable {
                             common,
                             live,
                             configuration.ages().idleWorkspace(),
-                            configuration.snapshots());
+                            configuration.workspaces());
             RunWiring runs =
                     new RunWiring(
                             common,

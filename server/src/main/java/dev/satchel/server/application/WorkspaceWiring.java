@@ -22,7 +22,7 @@ import dev.satchel.server.workspace.files.FileChangeRoutes;
 import dev.satchel.server.workspace.files.FileRoutes;
 import dev.satchel.server.workspace.files.FileWatchRoutes;
 import dev.satchel.server.workspace.files.RestoreRoutes;
-import dev.satchel.server.workspace.files.SnapshotLimits;
+import dev.satchel.server.workspace.files.WorkspaceLimits;
 import dev.satchel.server.workspace.files.SnapshotRestoreRoutes;
 import dev.satchel.server.workspace.files.SnapshotRoutes;
 import dev.satchel.server.workspace.files.WorkspaceTextRoutes;
@@ -39,7 +39,7 @@ final class WorkspaceWiring {
     private final WorkspaceCopies copies;
     private final WorkspaceLock lock;
     private final WorkspaceManager manager;
-    private final SnapshotLimits limits;
+    private final WorkspaceLimits limits;
     private final WorkspaceRestorer restorer;
     private final SessionLookup sessions;
     private final WorkspaceService workspaces;
@@ -49,7 +49,7 @@ final class WorkspaceWiring {
             CommonServices common,
             LiveWorkspaceWiring wiring,
             Duration idle,
-            SnapshotLimits limits) {
+            WorkspaceLimits limits) {
         this.wiring = wiring;
         this.limits = limits;
         Database database = common.database();
@@ -131,7 +131,7 @@ final class WorkspaceWiring {
         new FileRoutes(sessions, workspaces, files).addTo(router);
         new WorkspaceTextRoutes(sessions, workspaces, texts, files).addTo(router);
         new FileChangeRoutes(sessions, workspaces, files).addTo(router);
-        new ArchiveRoutes(sessions, workspaces, files).addTo(router);
+        new ArchiveRoutes(sessions, workspaces, limits, files).addTo(router);
         new FileWatchRoutes(sessions, workspaces, files).addTo(router);
         new SnapshotRoutes(sessions, workspaces, restorer, snapshots, limits.diffBytes(), files)
                 .addTo(router);

@@ -8,7 +8,7 @@ import dev.satchel.server.limit.LimitDefaults;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
-import dev.satchel.server.workspace.files.SnapshotLimits;
+import dev.satchel.server.workspace.files.WorkspaceLimits;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -28,9 +28,9 @@ public record Configuration(
         SkillLimits skills,
         IndexLimits index,
         LimitDefaults limits,
-        SnapshotLimits snapshots) {
+        WorkspaceLimits workspaces) {
 
-    /** With the usual limits of snapshots. */
+    /** With the usual limits of workspaces. */
     public Configuration(
             Network network,
             StorageConfiguration storage,
@@ -55,7 +55,7 @@ public record Configuration(
                 skills,
                 index,
                 limits,
-                SnapshotLimits.STANDARD);
+                WorkspaceLimits.STANDARD);
     }
 
     /** With the usual limits of skills and of the texts of files, and none for tenants. */

@@ -19,7 +19,7 @@ import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
 import dev.satchel.server.snapshot.SnapshotRetention;
-import dev.satchel.server.workspace.files.SnapshotLimits;
+import dev.satchel.server.workspace.files.WorkspaceLimits;
 
 import org.jspecify.annotations.Nullable;
 
@@ -89,8 +89,6 @@ public final class ConfigurationReader {
         "SATCHEL_PRIVATE_HOSTS",
         "SATCHEL_SANDBOX",
         "SATCHEL_SANDBOX_CPU_PERCENT",
-        "SATCHEL_SANDBOX_DISK_MB",
-        "SATCHEL_SANDBOX_ENTRIES",
         "SATCHEL_SANDBOX_MEMORY_MB",
         "SATCHEL_SANDBOX_PROCESSES",
         "SATCHEL_SKILL_CACHE_MB",
@@ -142,7 +140,7 @@ public final class ConfigurationReader {
                 skills(),
                 index(),
                 new LimitReader(settings).read(),
-                snapshots());
+                workspaces());
     }
 
     private SkillLimits skills() {
@@ -363,15 +361,24 @@ public final class ConfigurationReader {
                 settings.days("SATCHEL_AUDIT_MAX_AGE_DAYS", standard.audit()));
     }
 
-    private SnapshotLimits snapshots() {
-        SnapshotLimits standard = SnapshotLimits.STANDARD;
+    /** A runner reads the size of workspaces too. */
+    private WorkspaceLimits workspaces() {
+        WorkspaceLimits standard = WorkspaceLimits.STANDARD;
         SnapshotRetention retention = standard.retention();
-        return new SnapshotLimits(
+        return new WorkspaceLimits(
                 new SnapshotRetention(
                         settings.integer("SATCHEL_SNAPSHOTS", retention.count(), 2, 10_000),
                         settings.days("SATCHEL_SNAPSHOT_MAX_AGE_DAYS", retention.age())),
                 settings.integer("SATCHEL_DIFF_PATHS", standard.listedPaths(), 1, 1_000_000),
-                KIBIBYTE * settings.integer("SATCHEL_DIFF_KB", 1024, 1, 65_536));
+                KIBIBYTE * settings.integer("SATCHEL_DIFF_KB", 1024, 1, 65_536),
+                MEBIBYTE
+                        * settings.integer(
+                                "SATCHEL_SANDBOX_DISK_MB",
+                                (int) (standard.bytes() / MEBIBYTE),
+                                1,
+                                10_000_000),
+                settings.integer(
+                        "SATCHEL_SANDBOX_ENTRIES", standard.entries(), 100, 100_000_000));
     }
 
     private BagLimits bags() {

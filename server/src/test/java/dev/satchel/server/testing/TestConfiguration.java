@@ -15,6 +15,7 @@ import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
+import dev.satchel.server.workspace.files.WorkspaceLimits;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -142,6 +143,23 @@ public final class TestConfiguration {
                 base.skills(),
                 base.index(),
                 limits);
+    }
+
+    /** With limits of workspaces. */
+    public static Configuration withWorkspaces(Configuration base, WorkspaceLimits workspaces) {
+        return new Configuration(
+                base.network(),
+                base.storage(),
+                base.sandbox(),
+                base.runs(),
+                base.bags(),
+                base.ages(),
+                base.models(),
+                base.reachableHosts(),
+                base.skills(),
+                base.index(),
+                base.limits(),
+                workspaces);
     }
 
     /** With objects in a bucket. */

@@ -3,6 +3,7 @@ package dev.satchel.server.workspace;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.satchel.server.workspace.files.WorkspaceLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -72,6 +73,36 @@ class BundleBombTest {
     }
 
     @Test
+    void aBundleFitsBesideWhatIsInTheWorkspaceOrIsRefused() throws Exception {
+        limit(1_000_000, 100);
+        files.write("old", "x".repeat(900_000));
+        file("new", 200_000);
+        HttpResponse<String> refused = upload();
+        assertThat(refused.statusCode()).isEqualTo(413);
+        assertThat(refused.body())
+                .contains("the workspace would have more than 1000000 bytes or 100 entries");
+        assertThat(files.workspace().resolve("new")).doesNotExist();
+
+        file("old", 200_000); // what is replaced does not count
+        file("new", 200_000);
+        assertThat(upload().statusCode()).isEqualTo(200);
+        assertThat(files.workspace().resolve("old")).hasSize(200_000);
+    }
+
+    @Test
+    void moreEntriesThanAWorkspaceMayHaveAreRefused() throws Exception {
+        limit(1_000_000_000, 100);
+        for (int i = 0; i < 90; i++) {
+            files.write("old" + i, "");
+        }
+        for (int i = 0; i < 20; i++) {
+            entry("new" + i, i % 2 == 0 ? '0' : '5', octal(0), "");
+        }
+        assertThat(upload().statusCode()).isEqualTo(413);
+        assertThat(files.workspace().resolve("new0")).doesNotExist();
+    }
+
+    @Test
     void aNegativeSizeIsRefused() throws Exception {
         entry("less", '3', binary(-(1L << 60)), "");
         assertThat(upload().statusCode()).isEqualTo(400);
@@ -100,17 +131,36 @@ class BundleBombTest {
     void anInvalidTimeOrPaxRecordIsRefused() throws Exception {
         entry("late", '0', octal(0), binary(Long.MAX_VALUE), "");
         assertThat(upload().statusCode()).isEqualTo(400);
-        bytes.reset();
-        tar = new GZIPOutputStream(bytes);
         entry("pax", 'x', octal(4), "");
         tar.write(Arrays.copyOf("4 a=".getBytes(US_ASCII), BLOCK));
         assertThat(upload().statusCode()).isEqualTo(400);
     }
 
+    private void limit(long most, int entries) throws Exception {
+        files.close();
+        WorkspaceLimits standard = WorkspaceLimits.STANDARD;
+        files =
+                SessionFiles.start(
+                        new WorkspaceLimits(
+                                standard.retention(),
+                                standard.listedPaths(),
+                                standard.diffBytes(),
+                                most,
+                                entries));
+    }
+
+    private void file(String name, int size) throws IOException {
+        entry(name, '0', octal(size), "");
+        tar.write(new byte[Math.ceilDiv(size, BLOCK) * BLOCK]);
+    }
+
+    /** The next entries are those of another bundle. */
     private HttpResponse<String> upload() throws Exception {
         tar.write(new byte[2 * BLOCK]);
         tar.close();
         String base64 = Base64.getEncoder().encodeToString(bytes.toByteArray());
+        bytes.reset();
+        tar = new GZIPOutputStream(bytes);
         return files.server().post(files.url("/workspace"), Map.of("bundle", base64));
     }
 

@@ -1,8 +1,11 @@
 package dev.satchel.server.workspace;
 
 import dev.satchel.protocol.Json;
+import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.testing.CheckedHttpClient;
+import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
+import dev.satchel.server.workspace.files.WorkspaceLimits;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -10,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -29,6 +33,16 @@ public final class SessionFiles implements AutoCloseable {
     public static SessionFiles start() throws Exception {
         Path data = Files.createTempDirectory("satchel-test-");
         TestServer server = TestServer.start(data, null, null);
+        return new SessionFiles(data, server, server.newChat());
+    }
+
+    /** With other limits of workspaces. */
+    static SessionFiles start(WorkspaceLimits limits) throws Exception {
+        Path data = Files.createTempDirectory("satchel-test-");
+        Configuration plain = TestServer.configuration(data, null, null);
+        TestServer server =
+                TestServer.start(
+                        TestConfiguration.withWorkspaces(plain, limits), Clock.systemUTC());
         return new SessionFiles(data, server, server.newChat());
     }
 

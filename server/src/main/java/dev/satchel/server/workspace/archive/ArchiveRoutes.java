@@ -16,6 +16,7 @@ import dev.satchel.server.workspace.WorkspaceView;
 import dev.satchel.server.workspace.files.FileRoutes;
 import dev.satchel.server.workspace.files.ListingFilter;
 import dev.satchel.server.workspace.files.SnapshotRoutes;
+import dev.satchel.server.workspace.files.WorkspaceLimits;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URLEncoder;
@@ -36,12 +37,17 @@ public final class ArchiveRoutes {
 
     private final SessionLookup sessions;
     private final WorkspaceService workspaces;
+    private final WorkspaceLimits limits;
     private final SessionAccess access;
 
     public ArchiveRoutes(
-            SessionLookup sessions, WorkspaceService workspaces, SessionAccess access) {
+            SessionLookup sessions,
+            WorkspaceService workspaces,
+            WorkspaceLimits limits,
+            SessionAccess access) {
         this.sessions = sessions;
         this.workspaces = workspaces;
+        this.limits = limits;
         this.access = access;
     }
 
@@ -57,7 +63,7 @@ public final class ArchiveRoutes {
     private void upload(Exchange exchange, Caller caller) throws IOException, InterruptedException {
         Conversation session = sessions.find(exchange, caller);
         WorkspaceImport bundle = exchange.readLenientJson(WorkspaceImport.class, MAX_BODY_BYTES);
-        workspaces.change(session, bundle::unpackInto);
+        workspaces.change(session, directory -> bundle.unpackInto(directory, limits));
         exchange.json(200, Map.of("message", "Workspace restored"));
     }
 

@@ -2,10 +2,13 @@ package dev.satchel.server.workspace.archive;
 
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.SafeDirectory;
+import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
+import dev.satchel.filesystem.WorkspaceWalk;
 import dev.satchel.http.BoundedInputStream;
 import dev.satchel.server.archive.TarReader;
 import dev.satchel.server.workspace.SessionErrors;
+import dev.satchel.server.workspace.files.WorkspaceLimits;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -21,30 +24,36 @@ final class ImportValidator {
     /** What an entry may take beside its content: headers, long names and padding. */
     private static final long ENTRY_BYTES = 4 * 1024;
 
-    /** The limit of the unpacked stream, whatever sizes the entries announce. */
-    private static final long MAX_STREAM =
-            ImportSizeLimit.MAX_BYTES + ImportSizeLimit.MAX_ENTRIES * ENTRY_BYTES;
-
     /** Programs pad an archive with zeros to a multiple of a record size. */
     private static final int MAX_PADDING = 1024 * 1024;
 
     private final SafeDirectory directory;
     private final ImportSizeLimit size;
+    private final long maxStream;
     private final byte[] bytes;
     private final Map<WorkspacePath, Long> files = new HashMap<>();
 
-    ImportValidator(SafeDirectory directory, byte[] bytes) {
+    ImportValidator(SafeDirectory directory, byte[] bytes, WorkspaceLimits limits) {
         this.directory = directory;
         this.bytes = bytes;
-        this.size = new ImportSizeLimit(bytes.length);
+        this.size = new ImportSizeLimit(limits, bytes.length);
+        this.maxStream = limits.bytes() + limits.entries() * ENTRY_BYTES;
     }
 
-    /** Refuses a bundle that is malformed, has paths that lead out, or is too large. */
-    void check() {
+    /**
+     * Refuses a bundle that is malformed, has paths that lead out, or is too large beside what is in
+     * the workspace.
+     */
+    void check() throws IOException {
+        checkBundle();
+        checkWorkspace();
+    }
+
+    private void checkBundle() {
         try (InputStream gzip = new GZIPInputStream(new ByteArrayInputStream(bytes));
                 InputStream in =
                         BoundedInputStream.refusingMoreThan(
-                                gzip, MAX_STREAM, "the bundle, unpacked,")) {
+                                gzip, maxStream, "the bundle, unpacked,")) {
             TarReader tar = new TarReader(in);
             for (TarReader.Entry entry = tar.next(); entry != null; entry = tar.next()) {
                 add(entry);
@@ -64,8 +73,18 @@ final class ImportValidator {
                 entry.kind() == TarReader.Kind.HARD_LINK
                         ? sizeOf(WorkspaceImport.path(entry.target()))
                         : entry.size();
-        size.add(bytes);
+        size.add(entry.name(), bytes);
         files.put(path, bytes);
+    }
+
+    /** What the bundle replaces does not count twice. */
+    private void checkWorkspace() throws IOException {
+        WorkspaceWalk walk = new WorkspaceWalk(directory::list, WorkspacePath.ROOT);
+        for (WorkspaceEntry entry = walk.next(); entry != null; entry = walk.next()) {
+            if (!files.containsKey(entry.path())) {
+                size.addToWorkspace(entry.stat().size());
+            }
+        }
     }
 
     private long sizeOf(WorkspacePath path) throws IOException {

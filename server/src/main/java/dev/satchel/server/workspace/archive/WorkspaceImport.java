@@ -10,6 +10,7 @@ import dev.satchel.http.Fields;
 import dev.satchel.server.archive.TarReader;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.files.RequestedPath;
+import dev.satchel.server.workspace.files.WorkspaceLimits;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,13 +32,14 @@ record WorkspaceImport(String bundle) {
         Fields.required("bundle", bundle);
     }
 
-    void unpackInto(SafeDirectory workspace) throws IOException {
+    /** Refuses what would make the workspace larger than its limits. */
+    void unpackInto(SafeDirectory workspace, WorkspaceLimits limits) throws IOException {
         byte[] bytes = bytes();
-        new ImportValidator(workspace, bytes).check();
+        new ImportValidator(workspace, bytes, limits).check();
         WorkspacePath unpacked = new WorkspacePath(TemporaryNames.next());
         workspace.createDirectories(unpacked);
         try {
-            List<TarReader.Entry> directories = unpack(bytes, workspace, unpacked);
+            List<TarReader.Entry> directories = unpack(bytes, workspace, unpacked, limits);
             new ImportMerge(workspace).run(unpacked);
             for (TarReader.Entry entry : directories.reversed()) {
                 finish(workspace, path(entry.name()), entry);
@@ -53,8 +55,12 @@ record WorkspaceImport(String bundle) {
 
     /** Returns the directories: their attributes are set when nothing more is added to them. */
     private static List<TarReader.Entry> unpack(
-            byte[] bytes, SafeDirectory workspace, WorkspacePath unpacked) throws IOException {
-        ImportSizeLimit copies = new ImportSizeLimit(bytes.length);
+            byte[] bytes,
+            SafeDirectory workspace,
+            WorkspacePath unpacked,
+            WorkspaceLimits limits)
+            throws IOException {
+        ImportSizeLimit copies = new ImportSizeLimit(limits, bytes.length);
         List<TarReader.Entry> links =
                 new ArrayList<>(); // last, so that nothing is written through one
         List<TarReader.Entry> directories = new ArrayList<>();
@@ -131,7 +137,7 @@ record WorkspaceImport(String bundle) {
             ImportSizeLimit copies)
             throws IOException {
         try (OpenFile file = original(workspace, unpacked, entry.target())) {
-            copies.add(file.stat().size()); // a link of the bundle may have replaced it
+            copies.add(entry.name(), file.stat().size()); // a link of the bundle may have replaced it
             write(
                     workspace,
                     within(unpacked, entry.name()),
