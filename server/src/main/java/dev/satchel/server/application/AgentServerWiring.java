@@ -9,6 +9,8 @@ import dev.satchel.server.configuration.Configuration.Retention;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.deletion.ConversationDeletion;
 import dev.satchel.server.deletion.ConversationDeletion.ConversationRows;
+import dev.satchel.server.deletion.ErasureReceiptStore;
+import dev.satchel.server.deletion.ErasureRoutes;
 import dev.satchel.server.deletion.PersonErasure;
 import dev.satchel.server.deletion.PersonRuns;
 import dev.satchel.server.deletion.RetentionSweeper;
@@ -18,9 +20,13 @@ import dev.satchel.server.run.RunQueueStore;
 import dev.satchel.server.user.People;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
-/** The agent server protocol, and the deletion of conversations for good. */
+/**
+ * The agent server protocol, the deletion of conversations for good, and the export of a person.
+ */
 final class AgentServerWiring {
     private static final Duration SWEEP = Duration.ofHours(1);
 
@@ -74,13 +80,18 @@ final class AgentServerWiring {
         common.sweeps().every(SWEEP, sweeper::sweep);
     }
 
-    /** Ends what runs for a removed person, and erases what they had without waiting. */
+    /** Begins the receipt, ends what runs for a removed person, and erases without waiting. */
     People.Removal removal() {
         Stores stores = common.stores();
         PersonRuns work =
                 new PersonRuns(common.database(), stores.runs, stores.queues, runs.executions());
+        ErasureReceiptStore receipts = new ErasureReceiptStore();
         return new People.Removal(
-                (tx, user) -> work.dequeue(tx, user.tenant(), user.id()),
+                (tx, user) -> {
+                    Instant now = common.clocks().time().instant();
+                    receipts.begin(tx, user.tenant(), user.id(), now);
+                    work.dequeue(tx, user.tenant(), user.id());
+                },
                 user -> {
                     work.stop(user.tenant(), user.id());
                     common.sweeps().soon(people::sweep);
@@ -93,15 +104,16 @@ final class AgentServerWiring {
                 common.database(),
                 deletion,
                 uploads.uploads(),
-                List.of(
-                        common.stores().usage,
-                        new IdempotencyStore(),
-                        new LimitStore(),
-                        new RunQueueStore()),
+                Map.of(
+                        "modelCalls", common.stores().usage,
+                        "storedResponses", new IdempotencyStore(),
+                        "limits", new LimitStore(),
+                        "queuePlaces", new RunQueueStore()),
                 common.clocks().time());
     }
 
     void addTo(Router router, Authentication access) {
+        new ErasureRoutes(common.database(), access).addTo(router);
         new AgentChatRoutes(
                         conversations.turns(),
                         conversations.chats(),

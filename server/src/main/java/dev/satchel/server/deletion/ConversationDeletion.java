@@ -17,14 +17,16 @@ import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.turn.ChatService;
 import dev.satchel.server.workspace.WorkspaceManager;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Deletes conversations for good, rows and bytes: those of a caller at once, deleted ones after a
@@ -41,6 +43,7 @@ public final class ConversationDeletion {
     private final ConversationRows rows;
     private final Clock clock;
     private final AuditStore audit = new AuditStore();
+    private final ErasureReceiptStore receipts = new ErasureReceiptStore();
 
     public ConversationDeletion(
             Database database,
@@ -184,6 +187,7 @@ public final class ConversationDeletion {
 
     private void erase(Transaction tx, Conversation conversation) {
         ConversationId id = conversation.id();
+        receipts.addConversation(tx, id);
         deletions.addAllBeneath(tx, new BagId.OfConversation(id).prefix(conversation.tenant()));
         deletions.addAllBeneath(tx, Snapshot.prefix(conversation.tenant(), id));
         deletions.addAllBeneath(tx, id.value() + "/");

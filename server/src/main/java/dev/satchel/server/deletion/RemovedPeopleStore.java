@@ -8,14 +8,19 @@ import dev.satchel.server.database.Transaction;
 
 import java.util.List;
 
-/** Reads which removed people still have content. It is the record of what is to be erased. */
+/**
+ * Reads which removed people still have content, or a receipt that is not finished. It is the
+ * record of what is to be erased.
+ */
 final class RemovedPeopleStore {
     private static final String OF_PERSON =
             " WHERE %s.tenant_id = u.tenant_id AND %s.user_id = u.id)";
 
-    private static final String WITH_CONTENT =
+    private static final String UNFINISHED =
             "SELECT u.tenant_id, u.id FROM app_user u WHERE u.removed_at IS NOT NULL AND (EXISTS"
-                    + " (SELECT 1 FROM conversation c"
+                    + " (SELECT 1 FROM person_erasure e"
+                    + OF_PERSON.formatted("e", "e").replace(")", " AND e.finished_at IS NULL)")
+                    + " OR EXISTS (SELECT 1 FROM conversation c"
                     + OF_PERSON.formatted("c", "c")
                     + " OR EXISTS (SELECT 1 FROM upload f"
                     + OF_PERSON.formatted("f", "f")
@@ -45,8 +50,8 @@ final class RemovedPeopleStore {
     /** A removed person. */
     record Person(TenantId tenant, UserId user) {}
 
-    List<Person> withContent(Transaction tx) {
-        return tx.query(WITH_CONTENT)
+    List<Person> unfinished(Transaction tx) {
+        return tx.query(UNFINISHED)
                 .map(
                         (row, _) ->
                                 new Person(

@@ -15,12 +15,14 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.PendingDeletions;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /** Temporary sessions: files without a conversation, until one claims them. */
 public final class UploadService implements ConversationData {
@@ -105,25 +107,30 @@ public final class UploadService implements ConversationData {
         }
     }
 
-    /** Deletes all unclaimed files of a person, and returns their number. */
-    public int removeAll(TenantId tenant, UserId user) {
-        int removed = 0;
+    /**
+     * Deletes all unclaimed files of a person; {@code removed} runs in the transaction of each of
+     * them.
+     */
+    public void removeAll(TenantId tenant, UserId user, Consumer<Transaction> removed) {
         List<Upload> page = database.read(tx -> store.allUnclaimed(tx, tenant, user));
         while (!page.isEmpty()) {
-            remove(page);
-            removed += page.size();
+            remove(page, removed);
             page = database.read(tx -> store.allUnclaimed(tx, tenant, user));
         }
-        return removed;
     }
 
     /** Deletes rows and then bytes. A file that has just been claimed stays. */
     public void remove(List<Upload> uploads) {
+        remove(uploads, _ -> {});
+    }
+
+    private void remove(List<Upload> uploads, Consumer<Transaction> removed) {
         for (Upload upload : uploads) {
             database.change(
                     tx -> {
                         if (store.remove(tx, upload.id())) {
                             audit.add(tx, deletion(upload), clock.millis());
+                            removed.accept(tx);
                         }
                         deleteIfRemoved(tx, upload);
                     });

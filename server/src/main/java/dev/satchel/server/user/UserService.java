@@ -169,9 +169,9 @@ final class UserService {
                             access.lockTenant(tx, caller.tenant());
                             User user = find(tx, caller, id);
                             requireOtherOwner(tx, user);
+                            removal.inTransaction().accept(tx, user);
                             access.remove(tx, user, clock.instant());
                             passwords.remove(tx, user.tenant(), user.id());
-                            removal.inTransaction().accept(tx, user);
                             record(tx, caller, user.id(), Map.of("event", "removed"));
                             return user;
                         });

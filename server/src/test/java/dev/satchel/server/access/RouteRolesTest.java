@@ -10,21 +10,25 @@ import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestPeople;
 import dev.satchel.server.testing.TestPeople.Person;
 import dev.satchel.server.testing.TestServer;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import tools.jackson.databind.JsonNode;
+
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Every route of the OpenAPI document admits exactly the roles and scopes that the document says,
@@ -163,8 +167,8 @@ class RouteRolesTest {
             String id =
                     ids.entrySet().stream()
                             .filter(one -> template.startsWith(one.getKey()))
+                            .max(Comparator.comparingInt(one -> one.getKey().length()))
                             .map(Map.Entry::getValue)
-                            .findFirst()
                             .orElseThrow(() -> new AssertionError("nothing for " + template));
             return fill(template, id);
         }
@@ -211,32 +215,37 @@ class RouteRolesTest {
         JsonNode _ = made("/api/credentials", Map.of("name", WORD, "value", "v"));
         JsonNode key = made("/api/keys", Map.of("name", WORD)).get("id");
         Person ann = people.add("default", UserRole.MEMBER);
+        Person removed = people.add("default", UserRole.MEMBER);
+        HttpResponse<String> _ =
+                server.sendAs(people.owner().key(), "DELETE", "/api/users/" + removed.id());
         String link = made("/api/login-links", Map.of()).get("url").asString();
         HttpResponse<String> _ = server.send(HttpRequest.newBuilder(URI.create(link)).build());
         JsonNode session = server.getJson("/api/login-sessions").at("/sessions/0/id");
-        return new TenantThings(
-                Map.of(
-                        "/api/agents/",
-                        agent,
-                        "/a2a/agents/",
-                        agent,
-                        "/v1/models/",
-                        "agent:" + WORD,
-                        "/api/assets/",
-                        asset.asString(),
-                        "/api/skills/",
-                        WORD,
-                        "/api/credentials/",
-                        WORD,
-                        "/api/keys/",
-                        key.asString(),
-                        "/api/users/",
-                        ann.id(),
-                        "/api/login-sessions/",
-                        session.asString(),
-                        "/api/workspaces/",
-                        "default"),
-                "CLAUDE.md");
+        Map<String, String> ids =
+                new HashMap<>(
+                        Map.of(
+                                "/api/agents/",
+                                agent,
+                                "/a2a/agents/",
+                                agent,
+                                "/v1/models/",
+                                "agent:" + WORD,
+                                "/api/assets/",
+                                asset.asString(),
+                                "/api/skills/",
+                                WORD,
+                                "/api/credentials/",
+                                WORD,
+                                "/api/keys/",
+                                key.asString(),
+                                "/api/users/",
+                                ann.id(),
+                                "/api/login-sessions/",
+                                session.asString(),
+                                "/api/workspaces/",
+                                "default"));
+        ids.put("/api/users/{id}/erasure", removed.id());
+        return new TenantThings(ids, "CLAUDE.md");
     }
 
     private static JsonNode made(String path, Map<String, ?> body) throws Exception {

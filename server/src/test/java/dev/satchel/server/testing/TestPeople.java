@@ -2,15 +2,20 @@ package dev.satchel.server.testing;
 
 import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.UserRole;
+import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.objectstore.S3Settings;
+
+import org.jspecify.annotations.Nullable;
+
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A server with people of its tenants. Their rows are written directly, so that a test has a person
@@ -47,12 +52,29 @@ public final class TestPeople implements AutoCloseable {
     public static TestPeople start(Dialect dialect, @Nullable URI sandbox) throws Exception {
         Path data = Files.createTempDirectory("satchel-test-");
         URI postgresql = dialect == Dialect.POSTGRESQL ? TestDatabases.freshPostgresql() : null;
-        TestServer server = TestServer.start(data, postgresql, sandbox);
+        return of(data, TestServer.start(data, postgresql, sandbox), postgresql);
+    }
+
+    private static TestPeople of(Path data, TestServer server, @Nullable URI postgresql) {
         Database database =
                 postgresql == null
                         ? Databases.sqlite(data.resolve("satchel.db"))
                         : Databases.postgresql(postgresql);
         return new TestPeople(data, server, database);
+    }
+
+    /** With real sandboxes, and objects in a bucket if one is named. */
+    public static TestPeople startWhole(Dialect dialect, @Nullable S3Settings bucket)
+            throws Exception {
+        Path data = Files.createTempDirectory("satchel-test-");
+        URI postgresql = dialect == Dialect.POSTGRESQL ? TestDatabases.freshPostgresql() : null;
+        Configuration whole =
+                TestConfiguration.withSandbox(
+                        TestServer.configuration(data, postgresql, null),
+                        TestConfiguration.embedded());
+        Configuration complete =
+                bucket == null ? whole : TestConfiguration.withBucket(whole, bucket);
+        return of(data, TestServer.start(complete, Clock.systemUTC()), postgresql);
     }
 
     public TestServer server() {
