@@ -1,9 +1,11 @@
 package dev.satchel.cli;
 
+import dev.satchel.cli.common.DownloadWriter;
 import dev.satchel.cli.common.IdResolver;
 import dev.satchel.cli.common.ServerOptions;
 import dev.satchel.cli.output.HumanFormat;
 import dev.satchel.cli.output.Table;
+import dev.satchel.client.DownloadStream;
 import dev.satchel.client.SatchelClient;
 import dev.satchel.client.model.Invitation;
 import dev.satchel.client.model.Person;
@@ -119,6 +121,20 @@ final class PeopleCommand implements Callable<Integer> {
                     Person found = find(client, person);
                     client.people().remove(found.id());
                     output.value(Map.of("id", found.id(), "removed", true), found.name());
+                });
+    }
+
+    @Command(
+            description =
+                    "Downloads everything of yours as a zip archive, to this folder, to TO, or with"
+                            + " - to standard output.")
+    int export(@Parameters(paramLabel = "TO", arity = "0..1") @Nullable String to)
+            throws IOException, InterruptedException {
+        return server.perform(
+                (client, output) -> {
+                    try (DownloadStream content = client.people().export()) {
+                        DownloadWriter.save(content, "satchel-export.zip", to, output);
+                    }
                 });
     }
 

@@ -15,9 +15,11 @@ public final class People {
     private static final String USERS = "/api/users";
 
     private final HttpCalls calls;
+    private final FileTransfers transfers;
 
-    People(HttpCalls calls) {
+    People(HttpCalls calls, FileTransfers transfers) {
         this.calls = calls;
+        this.transfers = transfers;
     }
 
     public List<Person> list() throws IOException, InterruptedException {
@@ -58,6 +60,13 @@ public final class People {
     public void remove(String id) throws IOException, InterruptedException {
         calls.delete(path(id));
     }
+
+    /** Everything of the caller as a zip archive. */
+    public DownloadStream export() throws IOException, InterruptedException {
+        return transfers.download(path(calls.get("/api/me", Me.class).userId()) + "/export");
+    }
+
+    private record Me(String userId) {}
 
     private record All(List<Person> users) {}
 

@@ -5,6 +5,7 @@ import dev.satchel.client.model.LoginLink;
 import dev.satchel.client.model.Model;
 import dev.satchel.client.model.ServerSettings;
 import dev.satchel.client.model.Storage;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -83,7 +84,7 @@ public final class SatchelClient implements AutoCloseable {
     }
 
     public People people() {
-        return new People(calls);
+        return new People(calls, transfers);
     }
 
     public LoginSessions loginSessions() {

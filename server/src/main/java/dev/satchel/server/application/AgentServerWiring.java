@@ -14,6 +14,8 @@ import dev.satchel.server.deletion.ErasureRoutes;
 import dev.satchel.server.deletion.PersonErasure;
 import dev.satchel.server.deletion.PersonRuns;
 import dev.satchel.server.deletion.RetentionSweeper;
+import dev.satchel.server.export.PersonExport;
+import dev.satchel.server.export.PersonExportRoutes;
 import dev.satchel.server.idempotency.IdempotencyStore;
 import dev.satchel.server.limit.LimitStore;
 import dev.satchel.server.run.RunQueueStore;
@@ -36,6 +38,7 @@ final class AgentServerWiring {
     private final ConversationWiring conversations;
     private final ConversationDeletion deletion;
     private final PersonErasure people;
+    private final PersonExport export;
 
     AgentServerWiring(
             CommonServices common,
@@ -48,6 +51,12 @@ final class AgentServerWiring {
         this.runs = runs;
         this.uploads = uploads;
         this.conversations = conversations;
+        this.export =
+                new PersonExport(
+                        common.database(),
+                        common.stores().conversations,
+                        common.objects(),
+                        workspaces.workspaces());
         this.deletion =
                 new ConversationDeletion(
                         common.database(),
@@ -114,6 +123,8 @@ final class AgentServerWiring {
 
     void addTo(Router router, Authentication access) {
         new ErasureRoutes(common.database(), access).addTo(router);
+        new PersonExportRoutes(export, common.database(), access, common.clocks().time())
+                .addTo(router);
         new AgentChatRoutes(
                         conversations.turns(),
                         conversations.chats(),

@@ -22,11 +22,12 @@ import dev.satchel.server.workspace.files.FileChangeRoutes;
 import dev.satchel.server.workspace.files.FileRoutes;
 import dev.satchel.server.workspace.files.FileWatchRoutes;
 import dev.satchel.server.workspace.files.RestoreRoutes;
-import dev.satchel.server.workspace.files.WorkspaceLimits;
 import dev.satchel.server.workspace.files.SnapshotRestoreRoutes;
 import dev.satchel.server.workspace.files.SnapshotRoutes;
+import dev.satchel.server.workspace.files.WorkspaceLimits;
 import dev.satchel.server.workspace.files.WorkspaceTextRoutes;
 import dev.satchel.server.workspace.remote.SandboxTransfers;
+
 import java.time.Duration;
 
 /** The workspaces of conversations: snapshots, the Files API and archives. */
@@ -120,6 +121,10 @@ final class WorkspaceWiring {
 
     SnapshotService snapshots() {
         return snapshots;
+    }
+
+    WorkspaceService workspaces() {
+        return workspaces;
     }
 
     WorkspaceRestorer restorer() {

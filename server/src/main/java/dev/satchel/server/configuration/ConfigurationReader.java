@@ -377,8 +377,7 @@ public final class ConfigurationReader {
                                 (int) (standard.bytes() / MEBIBYTE),
                                 1,
                                 10_000_000),
-                settings.integer(
-                        "SATCHEL_SANDBOX_ENTRIES", standard.entries(), 100, 100_000_000));
+                settings.integer("SATCHEL_SANDBOX_ENTRIES", standard.entries(), 100, 100_000_000));
     }
 
     private BagLimits bags() {

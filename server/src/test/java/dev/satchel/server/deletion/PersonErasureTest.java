@@ -378,7 +378,7 @@ class PersonErasureTest {
         String sql =
                 people.database().dialect() == Dialect.SQLITE
                         ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE"
-                              + " 'search_index%'"
+                                + " 'search_index%'"
                         : "SELECT tablename FROM pg_tables WHERE schemaname = 'public'";
         return people.database()
                 .read(
@@ -411,7 +411,7 @@ class PersonErasureTest {
                 people.database().dialect() == Dialect.SQLITE
                         ? "SELECT COUNT(*) FROM search_index WHERE search_index MATCH :word"
                         : "SELECT COUNT(*) FROM search_entry WHERE words::text LIKE '%' || :word ||"
-                              + " '%'";
+                                + " '%'";
         return people.database()
                 .read(tx -> tx.query(sql).bind("word", texts.getFirst()).mapTo(Long.class).one());
     }

@@ -5,8 +5,8 @@ import dev.satchel.http.SatchelException;
 import dev.satchel.server.workspace.files.WorkspaceLimits;
 
 /**
- * Adds up what a bundle unpacks to, and what stays of the workspace, and refuses too much. It counts
- * as the disk limit of a sandbox does, so that a run can use the workspace afterwards.
+ * Adds up what a bundle unpacks to, and what stays of the workspace, and refuses too much. It
+ * counts as the disk limit of a sandbox does, so that a run can use the workspace afterwards.
  */
 final class ImportSizeLimit {
     /** What is empty takes a block too. */

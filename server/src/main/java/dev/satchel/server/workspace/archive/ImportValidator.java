@@ -9,6 +9,7 @@ import dev.satchel.http.BoundedInputStream;
 import dev.satchel.server.archive.TarReader;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.files.WorkspaceLimits;
+
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -41,8 +42,8 @@ final class ImportValidator {
     }
 
     /**
-     * Refuses a bundle that is malformed, has paths that lead out, or is too large beside what is in
-     * the workspace.
+     * Refuses a bundle that is malformed, has paths that lead out, or is too large beside what is
+     * in the workspace.
      */
     void check() throws IOException {
         checkBundle();

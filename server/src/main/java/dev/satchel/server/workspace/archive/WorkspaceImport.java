@@ -11,6 +11,7 @@ import dev.satchel.server.archive.TarReader;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.files.RequestedPath;
 import dev.satchel.server.workspace.files.WorkspaceLimits;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,10 +56,7 @@ record WorkspaceImport(String bundle) {
 
     /** Returns the directories: their attributes are set when nothing more is added to them. */
     private static List<TarReader.Entry> unpack(
-            byte[] bytes,
-            SafeDirectory workspace,
-            WorkspacePath unpacked,
-            WorkspaceLimits limits)
+            byte[] bytes, SafeDirectory workspace, WorkspacePath unpacked, WorkspaceLimits limits)
             throws IOException {
         ImportSizeLimit copies = new ImportSizeLimit(limits, bytes.length);
         List<TarReader.Entry> links =
@@ -137,7 +135,8 @@ record WorkspaceImport(String bundle) {
             ImportSizeLimit copies)
             throws IOException {
         try (OpenFile file = original(workspace, unpacked, entry.target())) {
-            copies.add(entry.name(), file.stat().size()); // a link of the bundle may have replaced it
+            copies.add(
+                    entry.name(), file.stat().size()); // a link of the bundle may have replaced it
             write(
                     workspace,
                     within(unpacked, entry.name()),

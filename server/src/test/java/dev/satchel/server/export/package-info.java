@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.export;
+
+import org.jspecify.annotations.NullMarked;
