@@ -95,7 +95,7 @@ class ArchiveTest {
         assertThat(found.last().toString()).contains(hint);
     }
 
-    private static byte[] header(String name, int size, char type) {
+    static byte[] header(String name, int size, char type) {
         byte[] header = new byte[512];
         put(header, 0, name);
         put(header, 124, String.format(Locale.ROOT, "%011o", size));

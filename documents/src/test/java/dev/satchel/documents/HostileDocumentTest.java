@@ -14,10 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that want to take memory, time or other files; the program has 96 MB. */
@@ -72,6 +75,127 @@ class HostileDocumentTest {
                         new Failure(
                                 Failure.Code.TOO_LARGE,
                                 "The message has a text of more than 33554432 bytes, which is the limit."));
+    }
+
+    /**
+     * @param option the limit, and a value that the document exceeds
+     */
+    private record Limited(String filename, byte[] content, List<String> option, String message) {
+        @Override
+        public String toString() {
+            return option + " " + filename;
+        }
+    }
+
+    private static List<Limited> limits() throws IOException {
+        byte[] archive = new Zip().file("1", "x").file("2", "x").file("3", "x").bytes();
+        String rows = "<row r=\"1\"><c r=\"A1\"><v>1</v></c><c r=\"B1\"><v>2</v></c></row>";
+        return List.of(
+                new Limited(
+                        "a.ipynb",
+                        utf8("{\"cells\":[" + "{\"source\":\"x\"},".repeat(2) + "{\"source\":\"x\"}]}"),
+                        List.of("--max-parts", "2"),
+                        "Only the first 2 parts are shown; the rest is missing."),
+                new Limited(
+                        "a.xlsx",
+                        WorkbookTest.xlsx("", rows).bytes(),
+                        List.of("--max-cells", "1"),
+                        "Only the first 1 cells are shown; the rest is missing."),
+                new Limited(
+                        "a.zip",
+                        archive,
+                        List.of("--max-entries", "2"),
+                        "Only the first 2 entries are shown; the rest is missing."),
+                new Limited(
+                        "a.docx",
+                        docx("", WordTest.p("x")),
+                        List.of("--max-entries", "1"),
+                        "The file has 3 entries, the limit is 1."),
+                new Limited(
+                        "a.tar.gz",
+                        gzip(tarOfZeros(2 << 20)),
+                        List.of("--max-unpacked", "1048576"),
+                        "The file unpacks to more than 1 MB."),
+                new Limited(
+                        "a.tar.gz",
+                        gzip(tarOfZeros(40 << 20)), // 32 MiB are always allowed
+                        List.of("--max-times", "250"),
+                        "The file unpacks to more than 250 times its size."),
+                new Limited(
+                        "a.html",
+                        utf8("<p>0123456789</p>"),
+                        List.of("--max-text", "4"),
+                        "Only the first 4 bytes of the text are shown"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("limits")
+    void everyOptionStopsWhatExceedsIt(Limited limited) throws IOException {
+        String[] option = limited.option().toArray(String[]::new);
+
+        assertThat(message(Extraction.of(limited.filename(), limited.content(), option)))
+                .contains(limited.message());
+        assertThat(
+                        message(
+                                Extraction.of(
+                                        limited.filename(),
+                                        limited.content(),
+                                        option[0],
+                                        "3000000000")))
+                .doesNotContain(limited.message());
+    }
+
+    /** Why the rest is missing; empty when all is there. */
+    private static String message(Extraction found) {
+        for (DocumentLine line : found.lines()) {
+            if (line instanceof DocumentLine.Cut(String message)) {
+                return message;
+            }
+            if (line instanceof Failure failure) {
+                return failure.message();
+            }
+        }
+        return "";
+    }
+
+    private static byte[] gzip(byte[] content) throws IOException {
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
+            gzip.write(content);
+        }
+        return compressed.toByteArray();
+    }
+
+    private static byte[] tarOfZeros(int size) {
+        byte[] tar = new byte[size];
+        byte[] header = ArchiveTest.header("zeros", tar.length - 2048, '0');
+        System.arraycopy(header, 0, tar, 0, header.length);
+        return tar;
+    }
+
+    /** The macro is only bytes of the zip: nothing of it is read or run. */
+    @Test
+    void aDocumentWithMacrosHasItsTextOnly() throws IOException {
+        String macro = "Sub AutoOpen()\r\nShell \"calc.exe\"\r\nEnd Sub";
+        byte[] letter =
+                WordTest.docx(WordTest.p("a letter"))
+                        .file("word/vbaProject.bin", utf8(macro))
+                        .file("word/vbaData.xml", "<wne:vbaSuppData>AutoOpen</wne:vbaSuppData>")
+                        .bytes();
+        byte[] workbook =
+                WorkbookTest.xlsx("", "<row r=\"1\"><c r=\"A1\"><v>42</v></c></row>")
+                        .file("xl/vbaProject.bin", utf8(macro))
+                        .bytes();
+
+        Extraction ofLetter = Extraction.of("a.docm", letter);
+        Extraction ofWorkbook = Extraction.of("a.xlsm", workbook);
+
+        assertThat(ofLetter.header().format()).isEqualTo(DocumentFormat.DOCX);
+        assertThat(ofLetter.text()).isEqualTo("a letter");
+        assertThat(ofWorkbook.header().format()).isEqualTo(DocumentFormat.XLSX);
+        assertThat(ofWorkbook.text()).contains("42").doesNotContain("Auto").doesNotContain("calc");
+        assertThat(ofLetter.last()).isEqualTo(new End());
+        assertThat(ofWorkbook.last()).isEqualTo(new End());
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.zip.ZipEntry;
 public final class ZipReader implements DocumentReader {
     @Override
     public void read(Path file, ExtractRequest request, PartWriter out) throws IOException {
-        try (DocumentZip zip = DocumentZip.open(file, request.limits().unpacking())) {
+        try (DocumentZip zip = DocumentZip.openArchive(file, request.limits().unpacking())) {
             out.header(DocumentFormat.ZIP, 1, null);
             Listing listing = new Listing(out, request);
             listing.begin();

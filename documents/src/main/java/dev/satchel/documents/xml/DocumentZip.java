@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Enumeration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -31,13 +30,21 @@ public final class DocumentZip implements AutoCloseable {
         this.limit = new InflationLimit(fileSize, limits);
     }
 
-    public static DocumentZip open(Path file, UnpackingLimits limits) throws IOException {
-        ZipFile zip;
+    /** An archive of which only the entries are read, however many there are. */
+    public static DocumentZip openArchive(Path file, UnpackingLimits limits) throws IOException {
+        return new DocumentZip(zip(file), file.toFile().length(), limits);
+    }
+
+    private static ZipFile zip(Path file) throws IOException {
         try {
-            zip = new ZipFile(file.toFile());
+            return new ZipFile(file.toFile());
         } catch (ZipException e) {
             throw refused(e);
         }
+    }
+
+    public static DocumentZip open(Path file, UnpackingLimits limits) throws IOException {
+        ZipFile zip = zip(file);
         if (zip.size() > limits.maxEntries()) {
             int size = zip.size();
             zip.close();
@@ -88,8 +95,8 @@ public final class DocumentZip implements AutoCloseable {
     }
 
     /** The entries in the order of the archive. */
-    public List<ZipEntry> entries() {
-        return zip.stream().<ZipEntry>map(entry -> entry).toList();
+    public Iterable<ZipEntry> entries() {
+        return () -> zip.stream().<ZipEntry>map(entry -> entry).iterator();
     }
 
     /** The first bytes of an entry, as text; empty if there is none. */

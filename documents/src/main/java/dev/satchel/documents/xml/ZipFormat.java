@@ -13,7 +13,7 @@ public final class ZipFormat {
 
     public static Optional<DocumentFormat> detect(Path file, UnpackingLimits limits)
             throws IOException {
-        try (DocumentZip zip = DocumentZip.open(file, limits)) {
+        try (DocumentZip zip = DocumentZip.openArchive(file, limits)) {
             if (zip.has("[Content_Types].xml")) {
                 return office(zip);
             }
