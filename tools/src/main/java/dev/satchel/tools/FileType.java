@@ -17,13 +17,17 @@ public record FileType(Kind kind, String mimeType, @Nullable Charset wide, int b
 
     private static final String TEXT_CONTROLS = "\t\n\f\r\u001b";
 
+    /** In a magic: any byte. */
+    private static final char ANY = '\uffff';
+
     private record Magic(int offset, String bytes, Kind kind, String mimeType) {
         boolean matches(byte[] head) {
             if (head.length < offset + bytes.length()) {
                 return false;
             }
             for (int i = 0; i < bytes.length(); i++) {
-                if ((head[offset + i] & 0xff) != bytes.charAt(i)) {
+                char wanted = bytes.charAt(i);
+                if (wanted != ANY && (head[offset + i] & 0xff) != wanted) {
                     return false;
                 }
             }
@@ -41,6 +45,11 @@ public record FileType(Kind kind, String mimeType, @Nullable Charset wide, int b
         new Magic(0, "PK\u0003\u0004", Kind.BINARY, "application/zip"),
         new Magic(0, "PK\u0005\u0006", Kind.BINARY, "application/zip"),
         new Magic(0, "\u001f\u008b", Kind.BINARY, "application/gzip"),
+        new Magic(0, "BZh" + ANY + "1AY&SY", Kind.BINARY, "application/x-bzip2"),
+        new Magic(0, "\u00fd7zXZ\0", Kind.BINARY, "application/x-xz"),
+        new Magic(0, "(\u00b5/\u00fd", Kind.BINARY, "application/zstd"),
+        new Magic(0, "7z\u00bc\u00af\u0027\u001c", Kind.BINARY, "application/x-7z-compressed"),
+        new Magic(0, "Rar!\u001a\u0007", Kind.BINARY, "application/vnd.rar"),
         new Magic(0, "\u00d0\u00cf\u0011\u00e0", Kind.BINARY, "application/x-ole-storage"),
         new Magic(0, "\u007fELF", Kind.BINARY, "application/x-elf"),
         new Magic(0, "SQLite format 3\0", Kind.BINARY, "application/vnd.sqlite3"),

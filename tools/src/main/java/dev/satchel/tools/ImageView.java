@@ -30,8 +30,26 @@ public final class ImageView {
 
     public static InvalidArgumentException binary(PathArgument path, OpenFile file, FileType type) {
         return new InvalidArgumentException(
-                "Cannot display binary file %s (%s, %s)."
-                        .formatted(path.path().name(), type.mimeType(), size(file.stat().size())));
+                "Cannot display binary file %s (%s, %s).%s"
+                        .formatted(
+                                path.path().name(),
+                                type.mimeType(),
+                                size(file.stat().size()),
+                                howToList(type.mimeType())));
+    }
+
+    /** For archives that no reader here lists: which command does. */
+    private static String howToList(String mimeType) {
+        String command =
+                switch (mimeType) {
+                    case "application/x-bzip2" -> "tar tjf, or bunzip2 for a single file";
+                    case "application/x-xz" -> "tar tJf, or unxz for a single file";
+                    case "application/zstd" -> "tar --zstd -tf, or unzstd for a single file";
+                    case "application/x-7z-compressed" -> "7z l";
+                    case "application/vnd.rar" -> "unrar l, or 7z l";
+                    default -> "";
+                };
+        return command.isEmpty() ? "" : " List it with sh (" + command + ").";
     }
 
     /** For a file whose type is known, but whose header is not readable. */

@@ -10,11 +10,13 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.Base64;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
@@ -181,6 +183,23 @@ class ViewToolTest extends FileToolTest {
         assertThat(fails("{'path': 'z.xlsx'}"))
                 .isEqualTo("Cannot read z.xlsx. There is no sandbox.");
         assertThat(fails("{'path': 'e'}")).contains("application/x-elf, 2.0 KB");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "425a6839314159265359, application/x-bzip2, tar tjf",
+        "425a6831314159265359, application/x-bzip2, tar tjf",
+        "fd377a585a00, application/x-xz, tar tJf",
+        "28b52ffd, application/zstd, tar --zstd -tf",
+        "377abcaf271c, application/x-7z-compressed, 7z l",
+        "526172211a0700, application/vnd.rar, unrar l"
+    })
+    void anArchiveThatIsNotListedNamesTheCommandThatDoes(String hex, String type, String command)
+            throws Exception {
+        file("a.bin", HexFormat.of().parseHex(hex + "00"));
+        assertThat(fails("{'path': 'a.bin'}"))
+                .contains("a.bin (" + type)
+                .contains("List it with sh (" + command);
     }
 
     @Test

@@ -50,6 +50,11 @@ public interface DocumentTextReader {
     /** Whether pictures of text are read. */
     boolean readsPictures();
 
+    /** Why the text of pictures is not read, and what would change it; empty when it is read. */
+    default String picturesUnread() {
+        return readsPictures() ? "" : "OCR is off here.";
+    }
+
     /** The refusal of a document, with the reason as a sentence. */
     static InvalidArgumentException problem(String filename, String reason) {
         return new InvalidArgumentException("Cannot read %s. %s".formatted(filename, reason));

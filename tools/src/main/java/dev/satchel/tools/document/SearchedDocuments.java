@@ -7,24 +7,23 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** Which files a search reads as documents. */
 public final class SearchedDocuments {
+    /** Of archives the list of their entries is searched. */
     private static final List<String> DOCUMENTS =
             List.of(
-                    "pdf", "docx", "docm", "dotx", "xlsx", "xlsm", "xltx", "pptx", "pptm", "ppsx",
-                    "odt", "ott", "ods", "ots", "odp", "otp", "epub", "rtf", "eml");
+                    "pdf", "docx", "docm", "dotx", "dotm", "xlsx", "xlsm", "xltx", "xltm", "pptx",
+                    "pptm", "ppsx", "ppsm", "potx", "potm", "odt", "ott", "ods", "ots", "odp",
+                    "otp", "epub", "rtf", "eml", "mht", "mhtml", "ipynb", "zip", "tar", "tgz",
+                    "gz");
 
     private static final List<String> PICTURES =
             List.of("png", "jpg", "jpeg", "gif", "webp", "tif", "tiff", "bmp");
 
     private static final List<String> DOCUMENTS_AND_PICTURES =
             Stream.concat(DOCUMENTS.stream(), PICTURES.stream()).toList();
-
-    private static final Set<DocumentFormat> SOURCE =
-            Set.of(DocumentFormat.HTML, DocumentFormat.NOTEBOOK);
 
     private SearchedDocuments() {}
 
@@ -42,15 +41,15 @@ public final class SearchedDocuments {
     }
 
     /**
-     * The format of a file that is searched by its parts; HTML and notebooks are searched as text,
-     * pictures only where their text is read.
+     * The format of a file that is searched by its parts; HTML is searched as text, pictures only
+     * where their text is read.
      */
     public static Optional<DocumentFormat> find(
             String name, OpenFile file, DocumentTextReader reader) throws IOException {
         byte[] head = TextFile.head(file, DocumentFormat.HEAD_BYTES);
         Optional<DocumentFormat> format = DocumentFormat.detect(name, head);
         return format.isPresent()
-                ? format.filter(found -> !SOURCE.contains(found))
+                ? format.filter(found -> found != DocumentFormat.HTML)
                 : picture(TextFile.of(file), head, reader);
     }
 

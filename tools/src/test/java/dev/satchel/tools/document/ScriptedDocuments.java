@@ -19,7 +19,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Takes the text after {@code %PDF-} for the pages of a document, separated by form feeds. A page
+ * Takes the text after {@code %PDF-} for the pages of a document, separated by form feeds; after
+ * the bytes with which a notebook or an archive begins, for its cells and for its list. A page
  * {@code picture} is one, a page {@code blank} one in which OCR found no text, and a document
  * {@code locked} is encrypted. The text of a picture stands behind its zero byte.
  */
@@ -33,6 +34,9 @@ public final class ScriptedDocuments implements DocumentTextReader {
     /** How a picture begins that view cannot show. */
     public static final String SCAN = "II*\0";
 
+    private static final String NOTEBOOK = "{\"cells\":";
+    private static final String ZIP = "PK\3\4";
+
     public boolean readsPictures;
     public int perSearch = 20;
     public int maxPages = 1_000;
@@ -41,6 +45,16 @@ public final class ScriptedDocuments implements DocumentTextReader {
     /** The bytes of a document with these pages. */
     public static String pdf(String... pages) {
         return "%PDF-" + String.join("\f", pages);
+    }
+
+    /** The bytes of a notebook with these cells. */
+    public static String notebook(String... cells) {
+        return NOTEBOOK + String.join("\f", cells);
+    }
+
+    /** The bytes of an archive with this list. */
+    public static String zip(String list) {
+        return ZIP + list;
     }
 
     @Override
@@ -72,13 +86,33 @@ public final class ScriptedDocuments implements DocumentTextReader {
         byte[] bytes = Channels.newInputStream(file.channel()).readAllBytes();
         String all = new String(bytes, StandardCharsets.UTF_8);
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        for (DocumentLine line :
-                all.startsWith(PICTURE) || all.startsWith(SCAN)
-                        ? picture(all.substring(all.indexOf('\0') + 1))
-                        : lines(all.substring("%PDF-".length()), selection)) {
-            lines.writeBytes(DocumentLines.encode(line));
-        }
+        lines(all, selection).forEach(line -> lines.writeBytes(DocumentLines.encode(line)));
         return new DocumentLines(new ByteArrayInputStream(lines.toByteArray()));
+    }
+
+    private List<DocumentLine> lines(String all, DocumentSelection selection) {
+        if (all.startsWith(NOTEBOOK)) {
+            String[] cells = all.substring(NOTEBOOK.length()).split("\f", -1);
+            return whole(DocumentFormat.NOTEBOOK, DocumentPart.Kind.CELL, cells);
+        }
+        if (all.startsWith(ZIP)) {
+            String list = all.substring(ZIP.length());
+            return whole(DocumentFormat.ZIP, DocumentPart.Kind.SECTION, list);
+        }
+        return all.startsWith(PICTURE) || all.startsWith(SCAN)
+                ? picture(all.substring(all.indexOf('\0') + 1))
+                : pages(all.substring("%PDF-".length()), selection);
+    }
+
+    private static List<DocumentLine> whole(
+            DocumentFormat format, DocumentPart.Kind kind, String... parts) {
+        List<DocumentLine> lines = new ArrayList<>();
+        lines.add(new DocumentLine.Header(format, parts.length, null));
+        for (int i = 0; i < parts.length; i++) {
+            lines.add(new DocumentLine.Part(DocumentPart.text(kind, i + 1, null, parts[i])));
+        }
+        lines.add(new DocumentLine.End());
+        return lines;
     }
 
     private static List<DocumentLine> picture(String text) {
@@ -92,7 +126,7 @@ public final class ScriptedDocuments implements DocumentTextReader {
                 new DocumentLine.End());
     }
 
-    private List<DocumentLine> lines(String text, DocumentSelection selection) {
+    private List<DocumentLine> pages(String text, DocumentSelection selection) {
         if (text.equals("locked")) {
             return List.of(new Failure(Failure.Code.ENCRYPTED, "It needs a password."));
         }

@@ -40,6 +40,41 @@ abstract class GrepContract extends FileToolTest {
     }
 
     @Test
+    void aNotebookIsSearchedByItsCellsAndHtmlAsText() throws Exception {
+        file("a.ipynb", ScriptedDocuments.notebook("hay", "hay\nneedle 1"));
+        file("b.html", "<p>needle 2</p>").file("c.ipynb", "needle 3");
+        assertThat(succeeds("{'pattern': 'needle', 'path': 'a.ipynb'}"))
+                .isEqualTo("a.ipynb:cell 2:2:needle 1");
+        assertThat(succeeds("{'pattern': 'needle', 'output_mode': 'content'}"))
+                .isEqualTo(
+                        "b.html:1:<p>needle 2</p>\na.ipynb:cell 2:2:needle 1\nc.ipynb:1:needle 3");
+        assertThat(succeeds("{'pattern': 'needle', 'type': 'ipynb'}"))
+                .isEqualTo("a.ipynb\nc.ipynb");
+        assertThat(documents.read).containsOnly("a.ipynb");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.zip", "a.tar", "a.tgz", "a.tar.gz", "a.gz"})
+    void theListOfAnArchiveIsSearched(String name) throws Exception {
+        file(name, ScriptedDocuments.zip("hay.txt\nneedle.txt"));
+        assertThat(succeeds("{'pattern': 'needle', 'output_mode': 'content'}"))
+                .isEqualTo(name + ":2:needle.txt");
+        assertThat(succeeds("{'pattern': 'needle', 'type': 'zip'}")).isEqualTo(name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "dotm", "xltm", "potx", "potm", "ppsm", "mht", "mhtml", "docm", "dotx", "ott",
+                "ots", "otp", "PDF"
+            })
+    void documentsOfAllNamesAreSearched(String extension) throws Exception {
+        file("a." + extension, ScriptedDocuments.pdf("hay", "needle"));
+        assertThat(succeeds("{'pattern': 'needle', 'output_mode': 'content'}"))
+                .isEqualTo("a." + extension + ":page 2:1:needle");
+    }
+
+    @Test
     void picturesAreSearchedOnlyWhereOcrIsOn() throws Exception {
         file("a.gif", ScriptedDocuments.PICTURE + "hay\nneedle 1");
         file("b.tif", ScriptedDocuments.SCAN + "needle 2").file("c.txt", "needle 3");
