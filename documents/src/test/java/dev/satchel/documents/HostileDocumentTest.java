@@ -7,6 +7,14 @@ import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.ExtractRequest.Limits;
 import dev.satchel.documents.xml.UnpackingLimits;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,12 +24,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that want to take memory, time or other files; the program has 96 MB. */
 class HostileDocumentTest {
@@ -74,7 +76,8 @@ class HostileDocumentTest {
                 .isEqualTo(
                         new Failure(
                                 Failure.Code.TOO_LARGE,
-                                "The message has a text of more than 33554432 bytes, which is the limit."));
+                                "The message has a text of more than 33554432 bytes, which is the"
+                                        + " limit."));
     }
 
     /**
@@ -93,7 +96,10 @@ class HostileDocumentTest {
         return List.of(
                 new Limited(
                         "a.ipynb",
-                        utf8("{\"cells\":[" + "{\"source\":\"x\"},".repeat(2) + "{\"source\":\"x\"}]}"),
+                        utf8(
+                                "{\"cells\":["
+                                        + "{\"source\":\"x\"},".repeat(2)
+                                        + "{\"source\":\"x\"}]}"),
                         List.of("--max-parts", "2"),
                         "Only the first 2 parts are shown; the rest is missing."),
                 new Limited(
@@ -233,7 +239,8 @@ class HostileDocumentTest {
             })
     void nothingElseIsRead(String declarations) throws IOException {
         String include =
-                "<xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"file:///etc/passwd\" parse=\"text\"/>";
+                "<xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\""
+                        + " href=\"file:///etc/passwd\" parse=\"text\"/>";
 
         Extraction found =
                 Extraction.of("a.docx", docx(declarations, WordTest.p("only this" + include)));
@@ -276,7 +283,8 @@ class HostileDocumentTest {
     @Test
     void endlessCellsAreCut() throws IOException, InterruptedException {
         String row =
-                "<table:table-row table:number-rows-repeated=\"900000000\"><table:table-cell table:number-columns-repeated=\"900000000\"><text:p>z</text:p></table:table-cell></table:table-row>";
+                "<table:table-row table:number-rows-repeated=\"900000000\"><table:table-cell"
+                    + " table:number-columns-repeated=\"900000000\"><text:p>z</text:p></table:table-cell></table:table-row>";
         byte[] file =
                 OpenDocumentTest.file(
                                 "spreadsheet",
@@ -306,13 +314,20 @@ class HostileDocumentTest {
     @ValueSource(
             strings = {
                 // a page tree that contains itself
-                "1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj 2 0 obj <</Type/Pages/Kids[2 0 R 2 0 R]/Count 900000000>> endobj",
+                "1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj 2 0 obj <</Type/Pages/Kids[2 0 R 2 0"
+                        + " R]/Count 900000000>> endobj",
                 // a page whose content names itself
-                "1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj 2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj 3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents[3 0 R 3 0 R]>> endobj",
+                "1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj 2 0 obj <</Type/Pages/Kids[3 0"
+                        + " R]/Count 1>> endobj 3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 9"
+                        + " 9]/Contents[3 0 R 3 0 R]>> endobj",
                 // an object stream that is in itself
-                "1 0 obj <</Type/ObjStm/N 2/First 8/Extends 1 0 R/Length 30>> stream\n1 0 2 9 <</Type/Catalog/Pages 1 0 R>>\nendstream endobj",
+                "1 0 obj <</Type/ObjStm/N 2/First 8/Extends 1 0 R/Length 30>> stream\n"
+                        + "1 0 2 9 <</Type/Catalog/Pages 1 0 R>>\n"
+                        + "endstream endobj",
                 // a length that names itself
-                "1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj 2 0 obj <</Length 2 0 R>> stream\nx\nendstream endobj"
+                "1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj 2 0 obj <</Length 2 0 R>> stream\n"
+                        + "x\n"
+                        + "endstream endobj"
             })
     void loopsInAPdfEnd(String objects) throws IOException {
         byte[] file =

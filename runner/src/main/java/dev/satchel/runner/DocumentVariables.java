@@ -3,6 +3,7 @@ package dev.satchel.runner;
 import dev.satchel.runner.document.AttachedDocuments;
 import dev.satchel.runner.document.DocumentSettings;
 import dev.satchel.runner.document.ParserLimits;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,12 @@ final class DocumentVariables {
                                 (int) (standard.cacheBytes() / MIB),
                                 0,
                                 10_000_000),
+                Duration.ofHours(
+                        numbers.read(
+                                "SATCHEL_DOCUMENT_CACHE_HOURS",
+                                (int) standard.cacheAge().toHours(),
+                                1,
+                                100_000)),
                 numbers.read("SATCHEL_DOCUMENTS_PER_SEARCH", standard.perSearch(), 0, 100_000),
                 ocr(settings, problems),
                 parser(numbers));

@@ -11,6 +11,11 @@ import dev.satchel.runner.model.ModelProvider;
 import dev.satchel.runner.model.ModelSettings;
 import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.sandbox.SandboxLimits;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -18,9 +23,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class RunnerConfigurationTest {
     @Test
@@ -74,6 +76,7 @@ class RunnerConfigurationTest {
                                 Map.entry("SATCHEL_DOCUMENT_MB", "5"),
                                 Map.entry("SATCHEL_DOCUMENT_TEXT_MB", "6"),
                                 Map.entry("SATCHEL_DOCUMENT_CACHE_MB", "7"),
+                                Map.entry("SATCHEL_DOCUMENT_CACHE_HOURS", "18"),
                                 Map.entry("SATCHEL_DOCUMENTS_PER_SEARCH", "8"),
                                 Map.entry("SATCHEL_DOCUMENT_HINT_SECONDS", "9"),
                                 Map.entry("SATCHEL_PDF_PAGES", "10"),
@@ -97,6 +100,7 @@ class RunnerConfigurationTest {
                                 5L * mib,
                                 6 * mib,
                                 7L * mib,
+                                Duration.ofHours(18),
                                 8,
                                 "eng+deu",
                                 new ParserLimits(12, 13, 14, 15, 16L * mib, 17)));

@@ -1,6 +1,7 @@
 package dev.satchel.documents.xml;
 
 import dev.satchel.documents.DocumentFormat;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

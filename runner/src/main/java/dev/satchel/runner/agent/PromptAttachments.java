@@ -17,6 +17,7 @@ import dev.satchel.tools.ImageLoader;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.ToolResult;
 import dev.satchel.tools.UnscaledImageLoader;
+
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.NoSuchFileException;
@@ -62,14 +63,14 @@ record PromptAttachments(
         int pages = Math.min(settings.pdfPages(), taken.maxPages());
         int bytes = Math.min(settings.pdfBytes(), taken.maxBytes());
         Map<WorkspacePath, DocumentSummary> summaries = summaries(task, settings);
-        boolean readsPictures = task.tools().documents().readsPictures();
+        String picturesUnread = task.tools().documents().picturesUnread();
         for (RunConfig.File file : task.files()) {
             if (!file.attached()) {
                 continue;
             }
             if (!isImage(file.mimeType())) {
                 DocumentSummary summary = summaries.get(path(file.workspacePath()));
-                String how = summary == null ? READ : summary.hint(readsPictures);
+                String how = summary == null ? READ : summary.hint(picturesUnread);
                 int pdf = summary == null ? 0 : summary.pdfPages();
                 if (pdf > 0 && pdf <= pages && file.size() <= Math.min(bytes, room / 4 * 3)) {
                     documents.add(document(file, pdf, how, task));

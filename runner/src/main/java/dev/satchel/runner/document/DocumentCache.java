@@ -9,7 +9,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -20,19 +21,25 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The lines of documents that were read, as files by the hash of the documents, up to a size; what
- * was not used for longest goes first. No sandbox sees the directory. Safe for threads.
+ * The lines of documents that were read, as files by the hash of the documents, up to a size and an
+ * age; what was not used for longest goes first. The time of a file is when its document was read,
+ * so that a text is erased in time also after a restart, and however often it is used. No sandbox
+ * sees the directory. Safe for threads.
  */
 final class DocumentCache {
     private final Path directory;
     private final long maxBytes;
+    private final Duration maxAge;
     private final Clock clock;
-    private final Map<String, Long> sizes = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
     private long total;
 
-    DocumentCache(Path directory, long maxBytes, Clock clock) throws IOException {
+    private record Entry(long size, Instant since) {}
+
+    DocumentCache(Path directory, long maxBytes, Duration maxAge, Clock clock) throws IOException {
         this.directory = directory;
         this.maxBytes = maxBytes;
+        this.maxAge = maxAge;
         this.clock = clock;
         Files.createDirectories(directory);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
@@ -41,14 +48,12 @@ final class DocumentCache {
 
     /** The stored lines; the caller closes them. */
     synchronized Optional<InputStream> open(String key) throws IOException {
-        if (sizes.get(key) == null) {
+        removeOld();
+        if (entries.get(key) == null) {
             return Optional.empty();
         }
-        Path file = directory.resolve(key);
         try {
-            InputStream in = Files.newInputStream(file);
-            Files.setLastModifiedTime(file, FileTime.from(clock.instant()));
-            return Optional.of(in);
+            return Optional.of(Files.newInputStream(directory.resolve(key)));
         } catch (NoSuchFileException _) { // removed by another program
             forget(key);
             return Optional.empty();
@@ -56,36 +61,52 @@ final class DocumentCache {
     }
 
     synchronized boolean has(String key) {
-        return sizes.containsKey(key);
+        return entries.containsKey(key);
+    }
+
+    /** Erases what was read too long ago. */
+    synchronized void removeOld() throws IOException {
+        Instant oldest = clock.instant().minus(maxAge);
+        List<String> old =
+                entries.entrySet().stream()
+                        .filter(entry -> entry.getValue().since().isBefore(oldest))
+                        .map(Map.Entry::getKey)
+                        .toList();
+        for (String key : old) {
+            Files.deleteIfExists(directory.resolve(key));
+            forget(key);
+        }
     }
 
     /** Takes a file of the same file system over, and opens it. */
     synchronized InputStream store(String key, Path lines) throws IOException {
-        long size = Files.size(lines);
+        Instant now = clock.instant();
+        Files.setLastModifiedTime(lines, FileTime.from(now));
+        Entry entry = new Entry(Files.size(lines), now);
         Path file = directory.resolve(key);
         Files.move(
                 lines, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         InputStream in = Files.newInputStream(file); // stays readable when it is removed
         forget(key);
-        sizes.put(key, size);
-        total += size;
+        entries.put(key, entry);
+        total += entry.size();
         evict();
         return in;
     }
 
     private void evict() throws IOException {
-        Iterator<Map.Entry<String, Long>> oldestFirst = sizes.entrySet().iterator();
+        Iterator<Map.Entry<String, Entry>> oldestFirst = entries.entrySet().iterator();
         while (total > maxBytes && oldestFirst.hasNext()) {
-            Map.Entry<String, Long> oldest = oldestFirst.next();
+            Map.Entry<String, Entry> oldest = oldestFirst.next();
             oldestFirst.remove();
-            total -= oldest.getValue();
+            total -= oldest.getValue().size();
             Files.deleteIfExists(directory.resolve(oldest.getKey()));
         }
     }
 
     private void forget(String key) {
-        Long size = sizes.remove(key);
-        total -= size == null ? 0 : size;
+        Entry removed = entries.remove(key);
+        total -= removed == null ? 0 : removed.size();
     }
 
     private void load() throws IOException {
@@ -93,17 +114,19 @@ final class DocumentCache {
         try (Stream<Path> listed = Files.list(directory)) {
             files = listed.toList();
         }
-        Map<Path, FileTime> used = new HashMap<>();
+        Map<Path, Entry> found = new HashMap<>();
         for (Path file : files) {
-            used.put(file, Files.getLastModifiedTime(file));
+            Instant since = Files.getLastModifiedTime(file).toInstant();
+            found.put(file, new Entry(Files.size(file), since));
         }
-        List<Path> oldestFirst = new ArrayList<>(files);
-        oldestFirst.sort(Comparator.comparing(used::get));
-        for (Path file : oldestFirst) {
-            long size = Files.size(file);
-            sizes.put(file.getFileName().toString(), size);
-            total += size;
-        }
+        found.entrySet().stream()
+                .sorted(Comparator.comparing(entry -> entry.getValue().since()))
+                .forEach(
+                        entry -> {
+                            entries.put(entry.getKey().getFileName().toString(), entry.getValue());
+                            total += entry.getValue().size();
+                        });
+        removeOld();
         evict();
     }
 }

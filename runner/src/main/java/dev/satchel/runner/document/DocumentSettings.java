@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param maxBytes the largest document
  * @param maxTextBytes how much text of one is read
  * @param cacheBytes how much text is kept on disk
+ * @param cacheAge how long a text is kept there at most
  * @param perSearch how many documents one search reads that were not read before
  * @param ocr the languages of tesseract, such as {@code eng+deu}; empty turns OCR off
  * @param parser what is accepted in one document
@@ -24,6 +25,7 @@ public record DocumentSettings(
         long maxBytes,
         int maxTextBytes,
         long cacheBytes,
+        Duration cacheAge,
         int perSearch,
         String ocr,
         ParserLimits parser) {
@@ -38,6 +40,7 @@ public record DocumentSettings(
                     100L * MIB,
                     16 * MIB,
                     512L * MIB,
+                    Duration.ofHours(24),
                     20,
                     "eng",
                     ParserLimits.DEFAULT);

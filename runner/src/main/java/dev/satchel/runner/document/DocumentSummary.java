@@ -10,12 +10,14 @@ import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.document.DocumentSelection;
 import dev.satchel.tools.document.DocumentTextReader;
 import dev.satchel.tools.document.DocumentTitle;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a document has, in words for the model.
@@ -72,8 +74,12 @@ public record DocumentSummary(
         return pages == null ? 0 : pages;
     }
 
-    /** What it is, and which tool shows what of it. */
-    public String hint(boolean readsPictures) {
+    /**
+     * What it is, and which tool shows what of it.
+     *
+     * @param picturesUnread why the text of pictures is not read; empty when it is
+     */
+    public String hint(String picturesUnread) {
         if (header == null) {
             return problem == null ? "Read it with view or grep." : "It cannot be read: " + problem;
         }
@@ -89,9 +95,9 @@ public record DocumentSummary(
                     .append(pictures)
                     .append(pictures == 1 ? " page is a picture" : " pages are pictures");
             hint.append(
-                    readsPictures
+                    picturesUnread.isEmpty()
                             ? " in which OCR found no text."
-                            : " whose text is not read: OCR (tesseract) is not installed here.");
+                            : " whose text is not read: " + picturesUnread);
             hint.append(" view with render=true shows one.");
         }
         if (problem != null) {

@@ -1,5 +1,7 @@
 package dev.satchel.runner.document;
 
+import dev.satchel.documents.reading.ExtractRequest;
+
 import java.util.List;
 
 /**
@@ -14,8 +16,18 @@ import java.util.List;
  */
 public record ParserLimits(
         int parts, int cells, int pictures, int entries, long unpackedBytes, int unpackedTimes) {
-    public static final ParserLimits DEFAULT =
-            new ParserLimits(100_000, 20_000_000, 20, 200_000, 2048L << 20, 250);
+    /** Those of the program itself. */
+    public static final ParserLimits DEFAULT = of(ExtractRequest.Limits.DEFAULT);
+
+    private static ParserLimits of(ExtractRequest.Limits limits) {
+        return new ParserLimits(
+                limits.maxParts(),
+                Math.toIntExact(limits.maxCells()),
+                limits.maxPictures(),
+                limits.unpacking().maxEntries(),
+                limits.unpacking().maxBytes(),
+                limits.unpacking().maxTimes());
+    }
 
     /** The options of the program. */
     List<String> arguments() {

@@ -6,6 +6,9 @@ import dev.satchel.filesystem.OpenFile;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.document.DocumentSelection;
 import dev.satchel.tools.document.DocumentTextReader;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +20,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the documents of runs. The hash of a file is computed again when the file has changed. */
 public final class SandboxedDocuments implements DocumentTextReader {
@@ -43,6 +45,16 @@ public final class SandboxedDocuments implements DocumentTextReader {
     @Override
     public boolean readsPictures() {
         return extractor.readsPictures();
+    }
+
+    @Override
+    public String picturesUnread() {
+        if (readsPictures()) {
+            return "";
+        }
+        return extractor.settings().ocr().isEmpty()
+                ? "OCR is turned off (SATCHEL_OCR of the runner)."
+                : "OCR needs tesseract, which is not installed on the runner (SATCHEL_OCR).";
     }
 
     @Override

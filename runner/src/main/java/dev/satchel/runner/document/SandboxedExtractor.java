@@ -1,6 +1,10 @@
 package dev.satchel.runner.document;
 
 import dev.satchel.runner.sandbox.SandboxFactory;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,6 +17,7 @@ import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -20,7 +25,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -33,6 +40,12 @@ public final class SandboxedExtractor implements AutoCloseable {
     /** Changes when the same document has other lines, so that older ones are not used. */
     private static final int VERSION = 2;
 
+    /** How often old texts are looked for. */
+    private static final Duration REMOVAL = Duration.ofMinutes(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(SandboxedExtractor.class);
+
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final DocumentSettings settings;
     private final DocumentCache cache;
     private final DocumentProgram program = new DocumentProgram();
@@ -49,7 +62,10 @@ public final class SandboxedExtractor implements AutoCloseable {
         this.settings = settings;
         this.cache =
                 new DocumentCache(
-                        directory.resolve("cache"), settings.cacheBytes(), Clock.systemUTC());
+                        directory.resolve("cache"),
+                        settings.cacheBytes(),
+                        settings.cacheAge(),
+                        Clock.systemUTC());
         this.work = directory.resolve("work");
         this.ocr = hasTesseract(sandboxes.root()) ? settings.ocr() : "";
         this.process = new ExtractionProcess(sandboxes, program, settings, ocr);
@@ -57,6 +73,25 @@ public final class SandboxedExtractor implements AutoCloseable {
         delete(work); // of a process that was killed
         Files.createDirectories(work);
         Files.setPosixFilePermissions(work, PosixFilePermissions.fromString("rwx------"));
+        Thread.ofVirtual().name("document-cache").start(this::removeOldTexts);
+    }
+
+    private void removeOldTexts() {
+        try {
+            while (!closed.await(REMOVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+                removeOldTextsNow();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void removeOldTextsNow() {
+        try {
+            cache.removeOld();
+        } catch (IOException e) {
+            LOG.warn("could not remove old texts of documents", e);
+        }
     }
 
     /** Whether pictures of text are read. */
@@ -114,6 +149,7 @@ public final class SandboxedExtractor implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        closed.countDown();
         program.close();
     }
 

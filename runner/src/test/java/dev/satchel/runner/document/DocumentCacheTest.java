@@ -2,6 +2,9 @@ package dev.satchel.runner.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,8 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class DocumentCacheTest {
     @TempDir Path folder;
@@ -23,7 +24,7 @@ class DocumentCacheTest {
     /** Each look at the clock is a second later. */
     private DocumentCache open(long maxBytes) throws IOException {
         Clock clock = new SteppingClock();
-        return new DocumentCache(folder.resolve("cache"), maxBytes, clock);
+        return new DocumentCache(folder.resolve("cache"), maxBytes, Duration.ofHours(24), clock);
     }
 
     private final class SteppingClock extends Clock {
@@ -92,6 +93,38 @@ class DocumentCacheTest {
         Files.delete(folder.resolve("cache/a"));
         assertThat(read(cache, "a")).isEmpty();
         assertThat(cache.has("a")).isFalse();
+    }
+
+    @Test
+    void aTextIsErasedAtItsAgeHoweverOftenItIsUsed() throws Exception {
+        DocumentCache cache = open(10);
+        store(cache, "a", "1111");
+        now = now.plus(Duration.ofHours(23));
+        store(cache, "b", "2222");
+        assertThat(read(cache, "a")).contains("1111");
+        now = now.plus(Duration.ofHours(1));
+
+        assertThat(read(cache, "a")).isEmpty();
+        assertThat(folder.resolve("cache/a")).doesNotExist();
+        assertThat(read(cache, "b")).contains("2222");
+    }
+
+    @Test
+    void aTextIsErasedAtItsAgeWithoutBeingAskedForAlsoAfterARestart() throws Exception {
+        DocumentCache cache = open(10);
+        store(cache, "a", "1111");
+        now = now.plus(Duration.ofHours(12));
+        store(cache, "b", "2222");
+        assertThat(read(cache, "a")).contains("1111");
+        now = now.plus(Duration.ofHours(12));
+
+        DocumentCache again = open(10);
+        assertThat(folder.resolve("cache/a")).doesNotExist();
+        assertThat(again.has("b")).isTrue();
+        now = now.plus(Duration.ofHours(12));
+        again.removeOld();
+
+        assertThat(folder.resolve("cache")).isEmptyDirectory();
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.SandboxProcess;
 import dev.satchel.runner.sandbox.SandboxSpec;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,14 @@ final class RecordingSandboxFactory implements SandboxFactory {
 
     /** Run instead of what is asked for, unless it is empty. */
     volatile List<String> instead = List.of();
+
+    /** Where programs are looked for. */
+    Path root = Path.of("/");
+
+    @Override
+    public Path root() {
+        return root;
+    }
 
     @Override
     public Sandbox open(SandboxSpec spec) throws IOException {

@@ -11,6 +11,12 @@ import dev.satchel.runner.sandbox.OpenSandboxes;
 import dev.satchel.runner.sandbox.ReadOnlyMount;
 import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.tools.document.DocumentSelection;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,10 +32,6 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The walls around the program that reads documents; the sandboxes are real. */
 class SandboxedExtractorTest {
@@ -143,6 +145,15 @@ class SandboxedExtractorTest {
         assertThat(spec.environment()).containsOnlyKeys("MALLOC_ARENA_MAX", "OMP_THREAD_LIMIT");
         assertThat(spec.limits().memoryBytes()).isEqualTo(DocumentSettings.DEFAULT.memoryBytes());
         assertThat(sandboxes.files).containsExactly("document");
+        assertThat(sandboxes.commands.getFirst().arguments())
+                .containsSequence("--max-parts", "100000")
+                .containsSequence("--max-cells", "20000000")
+                .containsSequence("--max-pictures", "20")
+                .containsSequence("--max-entries", "200000")
+                .containsSequence("--max-unpacked", Long.toString(2048L << 20))
+                .containsSequence("--max-times", "250")
+                .containsSequence("--max-text", Integer.toString(16 << 20))
+                .containsSequence("--max-seconds", "60");
         assertThat(sandboxes.commands.getFirst().mounts())
                 .extracting(ReadOnlyMount::target)
                 .containsExactly("/satchel/java", "/satchel/documents");
@@ -293,6 +304,7 @@ class SandboxedExtractorTest {
                 usual.maxBytes(),
                 usual.maxTextBytes(),
                 usual.cacheBytes(),
+                usual.cacheAge(),
                 1,
                 "",
                 usual.parser());

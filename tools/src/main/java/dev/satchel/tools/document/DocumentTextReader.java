@@ -4,6 +4,7 @@ import dev.satchel.documents.DocumentLine;
 import dev.satchel.documents.DocumentLines;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.tools.InvalidArgumentException;
+
 import java.io.IOException;
 import java.time.Duration;
 

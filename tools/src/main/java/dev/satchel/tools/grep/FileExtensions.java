@@ -1,6 +1,7 @@
 package dev.satchel.tools.grep;
 
 import dev.satchel.tools.InvalidArgumentException;
+
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,7 +15,9 @@ final class FileExtensions {
                             Map.entry("cpp", Set.of("cc", "cpp", "cxx", "hh", "hpp", "hxx", "h")),
                             Map.entry("css", Set.of("css", "scss")),
                             Map.entry("csv", Set.of("csv", "tsv")),
-                            Map.entry("docx", Set.of("docm", "docx", "dotm", "dotx", "odt", "ott", "rtf")),
+                            Map.entry(
+                                    "docx",
+                                    Set.of("docm", "docx", "dotm", "dotx", "odt", "ott", "rtf")),
                             Map.entry("eml", Set.of("eml", "mht", "mhtml")),
                             Map.entry("epub", Set.of("epub")),
                             Map.entry("go", Set.of("go")),
@@ -27,7 +30,11 @@ final class FileExtensions {
                             Map.entry("md", Set.of("markdown", "md")),
                             Map.entry("pdf", Set.of("pdf")),
                             Map.entry("php", Set.of("php")),
-                            Map.entry("pptx", Set.of("odp", "otp", "potm", "potx", "ppsm", "ppsx", "pptm", "pptx")),
+                            Map.entry(
+                                    "pptx",
+                                    Set.of(
+                                            "odp", "otp", "potm", "potx", "ppsm", "ppsx", "pptm",
+                                            "pptx")),
                             Map.entry("py", Set.of("py", "pyi")),
                             Map.entry("rb", Set.of("rb")),
                             Map.entry("rust", Set.of("rs")),
