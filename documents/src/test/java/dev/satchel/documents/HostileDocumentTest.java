@@ -11,6 +11,7 @@ import dev.satchel.documents.xml.UnpackingLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -80,75 +81,66 @@ class HostileDocumentTest {
                                         + " limit."));
     }
 
-    /**
-     * @param option the limit, and a value that the document exceeds
-     */
-    private record Limited(String filename, byte[] content, List<String> option, String message) {
-        @Override
-        public String toString() {
-            return option + " " + filename;
-        }
-    }
-
-    private static List<Limited> limits() throws IOException {
+    /** A file, an option that it exceeds, and the message. */
+    private static List<Arguments> limits() throws IOException {
         byte[] archive = new Zip().file("1", "x").file("2", "x").file("3", "x").bytes();
         String rows = "<row r=\"1\"><c r=\"A1\"><v>1</v></c><c r=\"B1\"><v>2</v></c></row>";
         return List.of(
-                new Limited(
+                Arguments.of(
                         "a.ipynb",
                         utf8(
                                 "{\"cells\":["
                                         + "{\"source\":\"x\"},".repeat(2)
                                         + "{\"source\":\"x\"}]}"),
-                        List.of("--max-parts", "2"),
+                        "--max-parts",
+                        "2",
                         "Only the first 2 parts are shown; the rest is missing."),
-                new Limited(
+                Arguments.of(
                         "a.xlsx",
                         WorkbookTest.xlsx("", rows).bytes(),
-                        List.of("--max-cells", "1"),
+                        "--max-cells",
+                        "1",
                         "Only the first 1 cells are shown; the rest is missing."),
-                new Limited(
+                Arguments.of(
                         "a.zip",
                         archive,
-                        List.of("--max-entries", "2"),
+                        "--max-entries",
+                        "2",
                         "Only the first 2 entries are shown; the rest is missing."),
-                new Limited(
+                Arguments.of(
                         "a.docx",
                         docx("", WordTest.p("x")),
-                        List.of("--max-entries", "1"),
+                        "--max-entries",
+                        "1",
                         "The file has 3 entries, the limit is 1."),
-                new Limited(
+                Arguments.of(
                         "a.tar.gz",
                         gzip(tarOfZeros(2 << 20)),
-                        List.of("--max-unpacked", "1048576"),
+                        "--max-unpacked",
+                        "1048576",
                         "The file unpacks to more than 1 MB."),
-                new Limited(
+                Arguments.of(
                         "a.tar.gz",
                         gzip(tarOfZeros(40 << 20)), // 32 MiB are always allowed
-                        List.of("--max-times", "250"),
+                        "--max-times",
+                        "250",
                         "The file unpacks to more than 250 times its size."),
-                new Limited(
+                Arguments.of(
                         "a.html",
                         utf8("<p>0123456789</p>"),
-                        List.of("--max-text", "4"),
+                        "--max-text",
+                        "4",
                         "Only the first 4 bytes of the text are shown"));
     }
 
     @ParameterizedTest
     @MethodSource("limits")
-    void everyOptionStopsWhatExceedsIt(Limited limited) throws IOException {
-        String[] option = limited.option().toArray(String[]::new);
-
-        assertThat(message(Extraction.of(limited.filename(), limited.content(), option)))
-                .contains(limited.message());
-        assertThat(
-                        message(
-                                Extraction.of(
-                                        limited.filename(),
-                                        limited.content(),
-                                        option[0],
-                                        "3000000000")))
-                .doesNotContain(limited.message());
+    void everyOptionStopsWhatExceedsIt(
+            String filename, byte[] content, String option, String value, String message)
+            throws IOException {
+        assertThat(message(Extraction.of(filename, content, option, value))).contains(message);
+        assertThat(message(Extraction.of(filename, content, option, "3000000000")))
+                .doesNotContain(message);
     }
 
     /** Why the rest is missing; empty when all is there. */
