@@ -49,7 +49,7 @@ public record FileType(Kind kind, String mimeType, @Nullable Charset wide, int b
         new Magic(0, "BZh" + ANY + "1AY&SY", Kind.BINARY, "application/x-bzip2"),
         new Magic(0, "\u00fd7zXZ\0", Kind.BINARY, "application/x-xz"),
         new Magic(0, "(\u00b5/\u00fd", Kind.BINARY, "application/zstd"),
-        new Magic(0, "7z\u00bc\u00af\u0027\u001c", Kind.BINARY, "application/x-7z-compressed"),
+        new Magic(0, "7z\u00bc\u00af'\u001c", Kind.BINARY, "application/x-7z-compressed"),
         new Magic(0, "Rar!\u001a\u0007", Kind.BINARY, "application/vnd.rar"),
         new Magic(0, "\u00d0\u00cf\u0011\u00e0", Kind.BINARY, "application/x-ole-storage"),
         new Magic(0, "\u007fELF", Kind.BINARY, "application/x-elf"),
