@@ -31,11 +31,6 @@ import dev.satchel.bench.workspace.DownloadBenchmark;
 import dev.satchel.bench.workspace.ListingBenchmark;
 import dev.satchel.bench.workspace.RestoreBenchmark;
 import dev.satchel.bench.workspace.SnapshotBenchmark;
-
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +42,9 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * {@code ./satchel bench}. A missed threshold is a line in the table, not an exit code: on a busy

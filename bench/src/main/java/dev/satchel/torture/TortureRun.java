@@ -25,7 +25,6 @@ import dev.satchel.torture.scenario.UnreliableCluster;
 import dev.satchel.torture.scenario.UnreliableNetwork;
 import dev.satchel.torture.scenario.WaitingRuns;
 import dev.satchel.torture.scenario.WrongAddress;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

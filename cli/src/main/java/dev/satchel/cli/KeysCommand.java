@@ -5,19 +5,16 @@ import dev.satchel.cli.common.ServerOptions;
 import dev.satchel.cli.output.HumanFormat;
 import dev.satchel.cli.output.Table;
 import dev.satchel.client.model.ApiKey;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** API keys. */
 @Command(
@@ -77,7 +74,7 @@ final class KeysCommand implements Callable<Integer> {
                             split = ",",
                             description =
                                     "What it may do: admin, agents, chat, files, read; all by"
-                                        + " default")
+                                            + " default")
                     @Nullable List<String> scopes,
             @Option(
                             names = "--days",

@@ -9,16 +9,13 @@ import dev.satchel.client.DownloadStream;
 import dev.satchel.client.SatchelClient;
 import dev.satchel.client.model.Invitation;
 import dev.satchel.client.model.Person;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** The people of the tenant. */
 @Command(

@@ -1,14 +1,12 @@
 package dev.satchel.client;
 
 import dev.satchel.client.model.ApiKey;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Keys to the API. */
 public final class Keys {

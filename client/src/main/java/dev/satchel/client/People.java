@@ -2,13 +2,11 @@ package dev.satchel.client;
 
 import dev.satchel.client.model.Invitation;
 import dev.satchel.client.model.Person;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The people of the tenant; owners manage them. */
 public final class People {

@@ -5,7 +5,6 @@ import dev.satchel.client.model.LoginLink;
 import dev.satchel.client.model.Model;
 import dev.satchel.client.model.ServerSettings;
 import dev.satchel.client.model.Storage;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

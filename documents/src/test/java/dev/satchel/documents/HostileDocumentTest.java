@@ -7,15 +7,6 @@ import dev.satchel.documents.DocumentLine.Failure;
 import dev.satchel.documents.reading.ExtractRequest;
 import dev.satchel.documents.reading.ExtractRequest.Limits;
 import dev.satchel.documents.xml.UnpackingLimits;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +16,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that want to take memory, time or other files; the program has 96 MB. */
 class HostileDocumentTest {
@@ -276,7 +274,7 @@ class HostileDocumentTest {
     void endlessCellsAreCut() throws IOException, InterruptedException {
         String row =
                 "<table:table-row table:number-rows-repeated=\"900000000\"><table:table-cell"
-                    + " table:number-columns-repeated=\"900000000\"><text:p>z</text:p></table:table-cell></table:table-row>";
+                        + " table:number-columns-repeated=\"900000000\"><text:p>z</text:p></table:table-cell></table:table-row>";
         byte[] file =
                 OpenDocumentTest.file(
                                 "spreadsheet",

@@ -2,16 +2,13 @@ package dev.satchel.http;
 
 import dev.satchel.http.connection.ClientDisconnectedException;
 import dev.satchel.http.connection.RequestTimeoutException;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
-
-import tools.jackson.databind.json.JsonMapper;
-
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Turns a failure of a handler into an error response. A response has no stack trace, and the

@@ -11,17 +11,12 @@ import dev.satchel.http.response.CompressedBody;
 import dev.satchel.http.response.CurrentDate;
 import dev.satchel.http.response.EntityTag;
 import dev.satchel.http.security.Sha256;
-
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-
-import tools.jackson.databind.ObjectReader;
-import tools.jackson.databind.json.JsonMapper;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -32,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One request and its response, as a handler sees them. Reading and writing block the virtual

@@ -5,7 +5,6 @@ import dev.satchel.http.connection.HeadDeadlineTransport;
 import dev.satchel.http.connection.HttpOptions;
 import dev.satchel.http.connection.IdleConnections;
 import dev.satchel.http.response.CrossOrigin;
-
 import io.netty.channel.unix.Errors;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -13,13 +12,6 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
-
-import tools.jackson.databind.json.JsonMapper;
-
 import java.io.IOException;
 import java.net.BindException;
 import java.time.Duration;
@@ -30,6 +22,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The HTTP server. Each request runs on a virtual thread of its own and gets exactly one response.

@@ -3,7 +3,6 @@ package dev.satchel.runner;
 import dev.satchel.runner.document.AttachedDocuments;
 import dev.satchel.runner.document.DocumentSettings;
 import dev.satchel.runner.document.ParserLimits;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -9,9 +9,6 @@ import dev.satchel.runner.model.RetryPolicy;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.runner.sandbox.setup.SandboxSetup;
 import dev.satchel.runner.skill.SkillCache;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -20,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of a runner. {@code models} are for runs that describe none. */
 public record RunnerConfiguration(

@@ -1,9 +1,8 @@
 package dev.satchel.tools;
 
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** The type of a file by its first bytes; the name is not used. */
 public record FileType(Kind kind, String mimeType, @Nullable Charset wide, int bomLength) {

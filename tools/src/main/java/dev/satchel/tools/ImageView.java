@@ -3,12 +3,10 @@ package dev.satchel.tools;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.protocol.Json;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Returns an image as an image, and refuses other binary files with their type and size. */
 public final class ImageView {

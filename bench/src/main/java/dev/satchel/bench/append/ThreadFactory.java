@@ -10,7 +10,6 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.MessageTree;
 import dev.satchel.server.database.Database;
-
 import java.time.Clock;
 import java.util.List;
 import java.util.stream.Stream;

@@ -6,7 +6,6 @@ import dev.satchel.bench.process.ServerProcess;
 import dev.satchel.bench.report.Samples;
 import dev.satchel.bench.turn.TurnClient;
 import dev.satchel.server.database.Database;
-
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

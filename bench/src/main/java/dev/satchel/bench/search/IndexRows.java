@@ -2,13 +2,11 @@ package dev.satchel.bench.search;
 
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.Transaction;
-
-import org.jdbi.v3.core.statement.PreparedBatch;
-
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import org.jdbi.v3.core.statement.PreparedBatch;
 
 /**
  * Entries of the index, written past the triggers, which is several times faster. The rows are the

@@ -12,12 +12,10 @@ import dev.satchel.server.conversation.PersistedMessage;
 import dev.satchel.server.conversation.Role;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-
-import org.jdbi.v3.core.statement.PreparedBatch;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jdbi.v3.core.statement.PreparedBatch;
 
 /** Fills a database with messages and their entries in the index, faster than requests do. */
 final class MessageRows {

@@ -11,7 +11,6 @@ import dev.satchel.bench.report.RoundValues;
 import dev.satchel.bench.report.Threshold;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

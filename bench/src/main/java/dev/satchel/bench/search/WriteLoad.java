@@ -1,12 +1,10 @@
 package dev.satchel.bench.search;
 
 import dev.satchel.server.conversation.ConversationId;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Writes pairs of messages beside a measurement, as many a second as wanted and possible. */
 final class WriteLoad {

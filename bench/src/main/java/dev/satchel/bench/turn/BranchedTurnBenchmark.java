@@ -12,7 +12,6 @@ import dev.satchel.bench.report.Samples;
 import dev.satchel.bench.report.Threshold;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Databases;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

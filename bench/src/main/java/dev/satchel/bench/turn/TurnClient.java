@@ -2,9 +2,6 @@ package dev.satchel.bench.turn;
 
 import dev.satchel.bench.process.ApiClient;
 import dev.satchel.protocol.Json;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /** A client that sends messages one after the other and measures the time. */
 public final class TurnClient implements AutoCloseable {

@@ -10,15 +10,13 @@ import dev.satchel.bench.report.MeasurementUnit;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Threshold;
 import dev.satchel.bench.turn.TurnClient;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A large workspace goes back to earlier files of which few differ, by a restore and by a switch of

@@ -2,8 +2,6 @@ package dev.satchel.torture.harness;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import tools.jackson.databind.JsonNode;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import tools.jackson.databind.JsonNode;
 
 /** The branches of one chat and its files, through a client that stays the caller's. */
 public final class BranchClient {

@@ -1,9 +1,6 @@
 package dev.satchel.torture.harness;
 
 import dev.satchel.protocol.Json;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,6 +18,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
 
 /** An HTTP client that throws when a request fails. */
 public final class TestClient implements AutoCloseable {

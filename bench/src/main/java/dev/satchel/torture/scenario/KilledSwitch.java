@@ -9,7 +9,6 @@ import dev.satchel.torture.harness.InvariantChecks;
 import dev.satchel.torture.harness.ScenarioContext;
 import dev.satchel.torture.harness.ServerUnderTest;
 import dev.satchel.torture.harness.TestClient;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

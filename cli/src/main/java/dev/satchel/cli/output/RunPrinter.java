@@ -4,12 +4,10 @@ import dev.satchel.client.model.Event;
 import dev.satchel.client.model.FileInfo;
 import dev.satchel.client.model.NotHandedOver;
 import dev.satchel.client.model.RunUsage;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prints the events of a run: steps to standard error, the answer to standard output. On a terminal

@@ -2,9 +2,6 @@ package dev.satchel.documents.xml;
 
 import dev.satchel.documents.DocumentException;
 import dev.satchel.documents.DocumentLine.Failure;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +14,7 @@ import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The zip file of a document. All that is unpacked from it is counted together, so that neither one

@@ -1,7 +1,6 @@
 package dev.satchel.documents.xml;
 
 import dev.satchel.documents.DocumentFormat;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -13,11 +13,9 @@ import io.vertx.core.datagram.DatagramSocketOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.TcpConfig;
 import io.vertx.core.spi.transport.Transport;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transport of this machine, native on Linux (see {@link FileTransfer}), whose servers give

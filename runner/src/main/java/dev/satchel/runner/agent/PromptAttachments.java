@@ -17,7 +17,6 @@ import dev.satchel.tools.ImageLoader;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.ToolResult;
 import dev.satchel.tools.UnscaledImageLoader;
-
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.NoSuchFileException;

@@ -10,14 +10,12 @@ import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.document.DocumentSelection;
 import dev.satchel.tools.document.DocumentTextReader;
 import dev.satchel.tools.document.DocumentTitle;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a document has, in words for the model.

@@ -1,7 +1,6 @@
 package dev.satchel.runner.document;
 
 import dev.satchel.documents.reading.ExtractRequest;
-
 import java.util.List;
 
 /**

@@ -6,9 +6,6 @@ import dev.satchel.filesystem.OpenFile;
 import dev.satchel.tools.InvalidArgumentException;
 import dev.satchel.tools.document.DocumentSelection;
 import dev.satchel.tools.document.DocumentTextReader;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,6 +17,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the documents of runs. The hash of a file is computed again when the file has changed. */
 public final class SandboxedDocuments implements DocumentTextReader {

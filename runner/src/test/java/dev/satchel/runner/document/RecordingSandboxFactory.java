@@ -7,7 +7,6 @@ import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxFactory;
 import dev.satchel.runner.sandbox.SandboxProcess;
 import dev.satchel.runner.sandbox.SandboxSpec;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,12 +11,6 @@ import dev.satchel.runner.sandbox.OpenSandboxes;
 import dev.satchel.runner.sandbox.ReadOnlyMount;
 import dev.satchel.runner.sandbox.SandboxSpec;
 import dev.satchel.tools.document.DocumentSelection;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,6 +26,10 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The walls around the program that reads documents; the sandboxes are real. */
 class SandboxedExtractorTest {

@@ -3,14 +3,12 @@ package dev.satchel.runner.sandbox;
 import dev.satchel.runner.sandbox.bubblewrap.BubblewrapSandbox;
 import dev.satchel.runner.sandbox.bubblewrap.NamespaceCalls;
 import dev.satchel.runner.sandbox.setup.SandboxSetup;
-
-import org.junit.jupiter.api.Assumptions;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
 
 /** The sandboxes that tests share, as a runner on this machine would have them. */
 public final class OpenSandboxes {

@@ -1,15 +1,13 @@
 package dev.satchel.server.access;
 
 import dev.satchel.server.database.Transaction;
-
-import org.jspecify.annotations.Nullable;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Rows of tenants, and the stores of their people and of what these identify themselves with. */
 public final class AccessStore {

@@ -5,9 +5,6 @@ import dev.satchel.http.Fields;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Creates, lists, checks and revokes API keys. */
 public final class ApiKeys {
@@ -25,9 +23,9 @@ public final class ApiKeys {
     private static final String CONFIGURED_NAME = "SATCHEL_API_KEY";
     private static final String ONE_TENANT =
             "no control group limits the runs of this server, so one tenant could take the memory"
-                + " and the processors of all. Let the server create control groups"
-                + " (docs/guides/operate.md), or accept this for several tenants with"
-                + " SATCHEL_TENANTS_WITHOUT_CONTROL_GROUPS=true";
+                    + " and the processors of all. Let the server create control groups"
+                    + " (docs/guides/operate.md), or accept this for several tenants with"
+                    + " SATCHEL_TENANTS_WITHOUT_CONTROL_GROUPS=true";
     private static final String FIRST_NAME = "first key";
 
     private final Database database;

@@ -3,7 +3,6 @@ package dev.satchel.server.access;
 import dev.satchel.http.BearerToken;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
-
 import java.net.URI;
 import java.util.Optional;
 import java.util.function.Supplier;

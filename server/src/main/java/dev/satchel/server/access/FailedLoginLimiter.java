@@ -4,7 +4,6 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
 import dev.satchel.http.connection.TrustedProxies;
-
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.time.Clock;

@@ -1,14 +1,12 @@
 package dev.satchel.server.access;
 
 import dev.satchel.server.database.Transaction;
-
-import org.jspecify.annotations.Nullable;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Rows of login links and browser sessions. Secrets are stored as hashes. */
 final class LoginStore {

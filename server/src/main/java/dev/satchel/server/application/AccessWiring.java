@@ -19,9 +19,6 @@ import dev.satchel.server.limit.RequestRateLimiter;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.user.ApiKeyFile;
 import dev.satchel.server.user.People;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -30,6 +27,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Authentication of callers, and the repetition of their writes. */
 final class AccessWiring {

@@ -20,7 +20,6 @@ import dev.satchel.server.idempotency.IdempotencyStore;
 import dev.satchel.server.limit.LimitStore;
 import dev.satchel.server.run.RunQueueStore;
 import dev.satchel.server.user.People;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

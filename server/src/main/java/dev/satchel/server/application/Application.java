@@ -21,11 +21,6 @@ import dev.satchel.server.sandbox.SandboxProvider;
 import dev.satchel.server.schedule.Sweeps;
 import dev.satchel.server.user.ApiKeyFile;
 import dev.satchel.server.user.LoginRoutes;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -35,6 +30,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The server. Its constructor creates every object once, from the database up to the page; each

@@ -33,7 +33,6 @@ import dev.satchel.server.turn.TurnFiles;
 import dev.satchel.server.turn.TurnRoutes;
 import dev.satchel.server.turn.TurnService;
 import dev.satchel.server.usage.UsageReader;
-
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Supplier;

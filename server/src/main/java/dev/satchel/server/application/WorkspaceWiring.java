@@ -27,7 +27,6 @@ import dev.satchel.server.workspace.files.SnapshotRoutes;
 import dev.satchel.server.workspace.files.WorkspaceLimits;
 import dev.satchel.server.workspace.files.WorkspaceTextRoutes;
 import dev.satchel.server.workspace.remote.SandboxTransfers;
-
 import java.time.Duration;
 
 /** The workspaces of conversations: snapshots, the Files API and archives. */

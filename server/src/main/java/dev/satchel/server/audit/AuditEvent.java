@@ -4,10 +4,8 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.CallerCredential;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One entry of the audit log. {@code target} is an id, a name or a path, {@code detail} a few

@@ -9,13 +9,11 @@ import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
 import dev.satchel.server.workspace.files.WorkspaceLimits;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Every setting of a server, read once and checked as a whole before anything starts. */
 public record Configuration(

@@ -20,9 +20,6 @@ import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
 import dev.satchel.server.snapshot.SnapshotRetention;
 import dev.satchel.server.workspace.files.WorkspaceLimits;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads every flag and variable of the server. docs/SETTINGS.md lists them too. */
 public final class ConfigurationReader {

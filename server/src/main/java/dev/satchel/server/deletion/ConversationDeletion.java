@@ -17,16 +17,14 @@ import dev.satchel.server.objectstore.PendingDeletions;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.turn.ChatService;
 import dev.satchel.server.workspace.WorkspaceManager;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Deletes conversations for good, rows and bytes: those of a caller at once, deleted ones after a

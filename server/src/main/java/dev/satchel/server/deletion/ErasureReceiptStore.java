@@ -4,13 +4,11 @@ import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
-
-import org.jdbi.v3.core.statement.SqlStatement;
-
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jdbi.v3.core.statement.SqlStatement;
 
 /**
  * The receipts of removed people. What is erased is counted in the transaction that erases it, so

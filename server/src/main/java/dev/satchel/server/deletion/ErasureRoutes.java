@@ -1,7 +1,6 @@
 package dev.satchel.server.deletion;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
@@ -12,12 +11,10 @@ import dev.satchel.server.access.Permission;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.deletion.ErasureReceiptStore.Receipt;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** {@code GET /api/users/{id}/erasure}: what was erased of a removed person. */
 public final class ErasureRoutes {

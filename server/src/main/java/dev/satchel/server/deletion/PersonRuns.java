@@ -10,7 +10,6 @@ import dev.satchel.server.execution.StopReason;
 import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStore;
-
 import java.util.Optional;
 
 /** Ends what runs and waits for a person who was removed. */

@@ -5,7 +5,6 @@ import dev.satchel.server.access.UserId;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
-
 import java.util.List;
 
 /**

@@ -13,15 +13,13 @@ import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.StaleRunException;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.runlog.RunLogLine;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Continues runs whose process or runner was lost, or that were parked: as the next attempt, in the

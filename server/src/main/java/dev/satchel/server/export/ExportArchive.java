@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.file.ArchiveEntryNames;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

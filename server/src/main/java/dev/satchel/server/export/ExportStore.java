@@ -3,14 +3,12 @@ package dev.satchel.server.export;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.database.Transaction;
-
-import org.jdbi.v3.core.statement.SqlStatements;
-import org.jspecify.annotations.Nullable;
-
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of a person in pages, since a transaction never waits for a client. */
 final class ExportStore {

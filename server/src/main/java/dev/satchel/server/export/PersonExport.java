@@ -13,9 +13,6 @@ import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.workspace.WorkspaceFile;
 import dev.satchel.server.workspace.WorkspaceService;
 import dev.satchel.server.workspace.WorkspaceView;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -24,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes everything of a person into an archive: who they are, their chats and headless runs with

@@ -11,7 +11,6 @@ import dev.satchel.server.access.Scope;
 import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Clock;

@@ -6,12 +6,10 @@ import dev.satchel.server.access.UserId;
 import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.database.Transaction;
-
-import org.jspecify.annotations.Nullable;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The table of token hashes: at most one active token per conversation, and ended ones. */
 final class McpTokenStore implements ConversationData {

@@ -11,15 +11,12 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.core.type.TypeReference;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
 
 /**
  * Rows of queued messages. A transaction that writes them locks the row of the conversation first,

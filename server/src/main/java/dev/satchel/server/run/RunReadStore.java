@@ -9,13 +9,11 @@ import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.RunStore.EndedRun;
 import dev.satchel.server.run.RunStore.LogState;
-
-import org.jdbi.v3.core.mapper.RowMapper;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.jdbi.v3.core.mapper.RowMapper;
 
 /** Reads rows of runs. */
 final class RunReadStore {

@@ -15,7 +15,6 @@ import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunView;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;

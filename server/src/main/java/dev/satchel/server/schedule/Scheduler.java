@@ -1,10 +1,6 @@
 package dev.satchel.server.schedule;
 
 import dev.satchel.server.database.DatabaseOutage;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -13,6 +9,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Runs short periodic tasks, one at a time. A task that fails is tried again. */
 public final class Scheduler implements AutoCloseable {

@@ -2,10 +2,6 @@ package dev.satchel.server.schedule;
 
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Dialect;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +9,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The clean-up tasks that one server runs for all servers of a database. The servers elect it by a

@@ -4,7 +4,6 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.search.SearchProgressStore.Position;
 import dev.satchel.server.search.SearchProgressStore.Unindexed;
-
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,12 +1,10 @@
 package dev.satchel.server.search;
 
 import dev.satchel.server.database.Transaction;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Entries of earlier versions, which have no word of their person, and how far they have it. */
 final class SearchMarkingStore {

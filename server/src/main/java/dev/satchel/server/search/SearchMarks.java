@@ -1,7 +1,6 @@
 package dev.satchel.server.search;
 
 import dev.satchel.server.access.TenantId;
-
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.satchel.server.search;
 
 import dev.satchel.http.Fields;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

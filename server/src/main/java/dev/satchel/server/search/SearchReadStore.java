@@ -2,13 +2,11 @@ package dev.satchel.server.search;
 
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.Transaction;
-
-import org.jdbi.v3.core.statement.Query;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.jdbi.v3.core.statement.Query;
 
 /**
  * Reads the index, the newest entries first. Only entries that the caller can see are returned:

@@ -2,9 +2,6 @@ package dev.satchel.server.snapshot;
 
 import dev.satchel.filesystem.FileStat;
 import dev.satchel.filesystem.WorkspacePath;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -19,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** All entries of a workspace at the time of a snapshot, in the order of a walk. */
 public final class Manifest {

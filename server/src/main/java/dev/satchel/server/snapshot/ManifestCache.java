@@ -1,7 +1,6 @@
 package dev.satchel.server.snapshot;
 
 import dev.satchel.server.objectstore.ObjectKey;
-
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;

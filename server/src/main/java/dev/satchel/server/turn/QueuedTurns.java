@@ -18,14 +18,12 @@ import dev.satchel.server.execution.RunLauncher;
 import dev.satchel.server.queue.QueuedMessage;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.turn.TurnRequest.Message;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Starts the turns of queued messages, one after the other. Every server tries it when a run has

@@ -15,7 +15,6 @@ import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.PendingDeletions;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

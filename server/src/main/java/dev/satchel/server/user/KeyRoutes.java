@@ -2,7 +2,6 @@ package dev.satchel.server.user;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
@@ -15,14 +14,12 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.Permission;
 import dev.satchel.server.access.Scope;
 import dev.satchel.server.access.TenantId;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /api/keys}: people create, list and revoke their API keys, and owners those of all. */
 final class KeyRoutes {

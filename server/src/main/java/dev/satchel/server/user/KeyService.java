@@ -8,7 +8,6 @@ import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;

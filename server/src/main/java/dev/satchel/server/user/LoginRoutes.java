@@ -13,7 +13,6 @@ import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.Permission;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.User;
-
 import java.io.IOException;
 import java.net.URI;
 import java.util.Locale;

@@ -1,7 +1,6 @@
 package dev.satchel.server.user;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.server.access.Authentication;
@@ -10,13 +9,11 @@ import dev.satchel.server.access.Permission;
 import dev.satchel.server.access.Scope;
 import dev.satchel.server.access.User;
 import dev.satchel.server.access.UserStore;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** {@code GET /api/me}: who the caller is, and what the credential allows. */
 final class MeRoutes {

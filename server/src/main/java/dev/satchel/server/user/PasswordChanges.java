@@ -5,7 +5,6 @@ import dev.satchel.http.Exchange;
 import dev.satchel.http.SatchelException;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.Caller;
-
 import org.jspecify.annotations.Nullable;
 
 /** Changes passwords for the routes: wrong ones of before are throttled, other sessions end. */

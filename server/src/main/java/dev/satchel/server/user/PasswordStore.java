@@ -3,7 +3,6 @@ package dev.satchel.server.user;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.access.UserId;
 import dev.satchel.server.database.Transaction;
-
 import java.time.Instant;
 import java.util.Optional;
 
@@ -19,7 +18,7 @@ final class PasswordStore {
 
     private static final String FIND =
             "SELECT hash, changed_at FROM user_password WHERE tenant_id = :tenant AND user_id ="
-                + " :user";
+                    + " :user";
 
     private static final String REMOVE =
             "DELETE FROM user_password WHERE tenant_id = :tenant AND user_id = :user";

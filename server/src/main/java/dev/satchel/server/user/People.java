@@ -10,7 +10,6 @@ import dev.satchel.server.access.User;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
-
 import java.net.URI;
 import java.time.Clock;
 import java.util.Map;

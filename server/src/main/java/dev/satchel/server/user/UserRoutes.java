@@ -1,7 +1,6 @@
 package dev.satchel.server.user;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Fields;
 import dev.satchel.http.Router;
@@ -10,13 +9,11 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.Permission;
 import dev.satchel.server.access.User;
 import dev.satchel.server.access.UserRole;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /api/users}: the people of a tenant. */
 public final class UserRoutes {

@@ -4,7 +4,6 @@ import dev.satchel.http.ErrorCode;
 import dev.satchel.http.Exchange;
 import dev.satchel.http.Router;
 import dev.satchel.http.SatchelException;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
 import dev.satchel.http.connection.TrustedProxies;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 
 class FailedLoginLimiterTest {
     private final SatchelException wrong = new SatchelException(ErrorCode.UNAUTHENTICATED, "wrong");

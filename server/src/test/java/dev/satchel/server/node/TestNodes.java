@@ -13,7 +13,6 @@ import dev.satchel.server.objectstore.S3ProxyProcess;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
-
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -17,18 +17,15 @@ import dev.satchel.server.database.Dialect;
 import dev.satchel.server.testing.MultipartBody;
 import dev.satchel.server.testing.TestPeople;
 import dev.satchel.server.testing.TestPeople.Person;
-
+import java.net.http.HttpRequest;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-
 import tools.jackson.databind.JsonNode;
-
-import java.net.http.HttpRequest;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Two people of a tenant write the same words, one of them much more. */
 @ParameterizedClass

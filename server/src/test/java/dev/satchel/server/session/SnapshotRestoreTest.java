@@ -6,19 +6,16 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestServer;
-
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-
 import tools.jackson.databind.JsonNode;
-
-import java.net.http.HttpResponse;
-import java.util.List;
-import java.util.Map;
 
 /** Going back to a snapshot through the API. */
 @Timeout(60)

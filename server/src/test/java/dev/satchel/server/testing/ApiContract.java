@@ -2,15 +2,8 @@ package dev.satchel.server.testing;
 
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
-
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ApiDocument.DocumentedPath;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Checks responses of the server against the OpenAPI document: path, method, status, content type

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.satchel.server.testing.ApiContract.Response;
-
 import org.junit.jupiter.api.Test;
 
 class ApiContractTest {

@@ -1,9 +1,6 @@
 package dev.satchel.server.testing;
 
 import dev.satchel.protocol.Json;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -15,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
 
 /** A browser that keeps the cookie of its session and sends it from the pages of the server. */
 public final class TestBrowser {

@@ -16,7 +16,6 @@ import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
 import dev.satchel.server.workspace.files.WorkspaceLimits;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

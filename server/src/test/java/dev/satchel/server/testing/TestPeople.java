@@ -8,14 +8,12 @@ import dev.satchel.server.database.Databases;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
 import dev.satchel.server.objectstore.S3Settings;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server with people of its tenants. Their rows are written directly, so that a test has a person

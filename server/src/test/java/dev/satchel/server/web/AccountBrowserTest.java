@@ -4,14 +4,11 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
-
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.TestBrowser;
-
-import org.junit.jupiter.api.Test;
-
 import java.net.http.HttpClient;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class AccountBrowserTest extends ScriptedPageTest {
     @Test

@@ -1,15 +1,12 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
-
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Files;
+import org.junit.jupiter.api.Test;
 
 /** What a run hands over and what it cannot, in the thread. */
 class OutputsBrowserTest extends WholePageTest {

@@ -1,7 +1,6 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
@@ -10,14 +9,11 @@ import com.microsoft.playwright.Response;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitUntilState;
-
 import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 
 class OverallBrowserTest extends ScriptedTest {
     private static final String WITH_MODEL =

@@ -7,16 +7,13 @@ import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitUntilState;
-
 import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer;
-
-import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.Test;
-
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
 
 /** The page on a slow line, and while the server does not answer. */
 class SlowStartBrowserTest extends ScriptedTest {

@@ -1,29 +1,25 @@
 package dev.satchel.server.web;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
-
 import dev.satchel.server.testing.ScriptedSandbox.RunOnStage;
 import dev.satchel.server.testing.TestServer;
-
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class TraceBrowserTest extends ScriptedPageTest {
     private static final String USAGE =
             "{'type':'usage','model':'claude-scripted','provider':'p','inputTokens':10,'outputTokens':5,"
-                + "'cacheReadTokens':3,'cacheWriteTokens':2,'ts':3000}";
+                    + "'cacheReadTokens':3,'cacheWriteTokens':2,'ts':3000}";
     private static final String STEP =
             "{'type':'step','id':'a','name':'sh','status':'running','args':{'command':'ls"
                     + " -l'},'ts':3000}";

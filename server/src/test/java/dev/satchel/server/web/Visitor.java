@@ -10,11 +10,9 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
-
 import dev.satchel.protocol.Json;
 import dev.satchel.server.testing.ServerProcess;
 import dev.satchel.server.testing.TestServer;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;

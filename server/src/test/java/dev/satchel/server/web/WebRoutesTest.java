@@ -8,13 +8,6 @@ import dev.satchel.protocol.Json;
 import dev.satchel.server.operations.Metrics;
 import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.TestServer;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,6 +17,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class WebRoutesTest {
     private static final Pattern LINK = Pattern.compile("(?:src|href)=\"([^\"]+)\"");

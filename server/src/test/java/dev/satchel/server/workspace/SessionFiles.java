@@ -6,9 +6,6 @@ import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
 import dev.satchel.server.workspace.files.WorkspaceLimits;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 
 /** A server with one session, whose live workspace the test fills by itself. */
 public final class SessionFiles implements AutoCloseable {

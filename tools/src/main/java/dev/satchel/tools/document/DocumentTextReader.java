@@ -4,7 +4,6 @@ import dev.satchel.documents.DocumentLine;
 import dev.satchel.documents.DocumentLines;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.tools.InvalidArgumentException;
-
 import java.io.IOException;
 import java.time.Duration;
 

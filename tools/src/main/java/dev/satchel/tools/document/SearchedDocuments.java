@@ -3,7 +3,6 @@ package dev.satchel.tools.document;
 import dev.satchel.documents.DocumentFormat;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.tools.TextFile;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,6 @@
 package dev.satchel.tools.grep;
 
 import dev.satchel.tools.InvalidArgumentException;
-
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

@@ -7,7 +7,6 @@ import dev.satchel.documents.DocumentLines;
 import dev.satchel.documents.DocumentPart;
 import dev.satchel.filesystem.OpenFile;
 import dev.satchel.tools.InvalidArgumentException;
-
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

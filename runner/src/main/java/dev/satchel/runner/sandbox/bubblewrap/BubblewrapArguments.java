@@ -1,7 +1,6 @@
 package dev.satchel.runner.sandbox.bubblewrap;
 
 import dev.satchel.runner.sandbox.Sandbox;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

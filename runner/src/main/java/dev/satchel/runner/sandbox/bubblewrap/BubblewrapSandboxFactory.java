@@ -13,7 +13,6 @@ import dev.satchel.runner.sandbox.cgroup.CgroupDetector;
 import dev.satchel.runner.sandbox.disk.DiskQuota;
 import dev.satchel.runner.sandbox.seccomp.CpuArchitecture;
 import dev.satchel.runner.sandbox.seccomp.SeccompFilter;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,6 @@
 package dev.satchel.runner.sandbox.bubblewrap;
 
 import dev.satchel.runner.sandbox.cgroup.Cgroup;
-
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;

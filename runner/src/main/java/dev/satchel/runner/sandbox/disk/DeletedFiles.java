@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.satchel.filesystem.linux.FileSystemCalls;
 import dev.satchel.filesystem.linux.FileSystemCalls.StatxResult;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,6 @@
 package dev.satchel.runner.sandbox.disk;
 
 import dev.satchel.filesystem.linux.FileSystemCalls;
-
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;

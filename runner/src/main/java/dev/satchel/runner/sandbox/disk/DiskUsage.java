@@ -1,7 +1,5 @@
 package dev.satchel.runner.sandbox.disk;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
@@ -10,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
 
 /** Measures a tree of files while processes write to it. */
 public final class DiskUsage extends SimpleFileVisitor<Path> {

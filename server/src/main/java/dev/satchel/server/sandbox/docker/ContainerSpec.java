@@ -4,12 +4,10 @@ import dev.satchel.runner.sandbox.Sandbox;
 import dev.satchel.runner.sandbox.SandboxLimits;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.sandbox.SandboxRequest;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The specification of a run's container. It drops all capabilities. Unlike most containers it may

@@ -17,7 +17,6 @@ import dev.satchel.server.workspace.files.FileRoutes;
 import dev.satchel.server.workspace.files.ListingFilter;
 import dev.satchel.server.workspace.files.SnapshotRoutes;
 import dev.satchel.server.workspace.files.WorkspaceLimits;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URLEncoder;

@@ -9,7 +9,6 @@ import dev.satchel.http.BoundedInputStream;
 import dev.satchel.server.archive.TarReader;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.files.WorkspaceLimits;
-
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -11,7 +11,6 @@ import dev.satchel.server.archive.TarReader;
 import dev.satchel.server.workspace.SessionErrors;
 import dev.satchel.server.workspace.files.RequestedPath;
 import dev.satchel.server.workspace.files.WorkspaceLimits;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
