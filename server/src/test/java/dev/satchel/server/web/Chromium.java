@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /** Debian's Chromium, started once for all tests; each test gets a fresh profile in it. */
-final class Chromium {
+public final class Chromium {
     /** For machines that do much else at the same time; a passing test never waits that long. */
-    static final double PATIENCE_MILLIS = 30_000;
+    public static final double PATIENCE_MILLIS = 30_000;
 
     /** Not a secure origin, unlike loopback: as for a browser on another machine. */
     static final String INSECURE_HOST = "satchel.test";
@@ -48,7 +48,7 @@ final class Chromium {
         }
     }
 
-    static Browser browser() {
+    public static Browser browser() {
         return Started.BROWSER;
     }
 }
