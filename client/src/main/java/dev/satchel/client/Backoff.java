@@ -74,11 +74,14 @@ final class Backoff {
 
     /** Retries only a server that has answered before. */
     private boolean isWorthAnother(IOException failure) {
-        return switch (failure) {
-            case ApiException refusal -> refusal.isInDoubt() || (isKnown && refusal.isTemporary());
-            case ConnectException _ -> isKnown;
-            case HttpTimeoutException _, ProtocolException _, FileSystemException _ -> false;
-            default -> true;
-        };
+        if (failure instanceof ApiException refusal) {
+            return refusal.isInDoubt() || (isKnown && refusal.isTemporary());
+        }
+        if (failure instanceof ConnectException) {
+            return isKnown;
+        }
+        return !(failure instanceof HttpTimeoutException
+                || failure instanceof ProtocolException
+                || failure instanceof FileSystemException);
     }
 }

@@ -86,8 +86,7 @@ public final class Chats {
                                 SessionEnvelope.class)
                         .session()
                         .id();
-        SessionEnvelope _ =
-                calls.post(sessions + copy + "/resume", Map.of(), SessionEnvelope.class);
+        calls.run(sessions + copy + "/resume", Map.of());
         return copy;
     }
 

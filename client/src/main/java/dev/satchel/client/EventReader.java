@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,7 +93,9 @@ final class EventReader implements AutoCloseable {
         IdleStreamMonitor(Duration patience, InputStream stream) {
             this.patienceNanos = patience.toNanos();
             this.stream = stream;
-            this.thread = Thread.ofVirtual().name("silence-watch").start(this::watch);
+            this.thread = new Thread(this::watch, "silence-watch");
+            thread.setDaemon(true);
+            thread.start();
         }
 
         void recordActivity() {
@@ -107,7 +110,7 @@ final class EventReader implements AutoCloseable {
         private void watch() {
             try {
                 for (long left = left(); left > 0; left = left()) {
-                    Thread.sleep(Duration.ofNanos(left));
+                    TimeUnit.NANOSECONDS.sleep(left);
                 }
                 stream.close();
             } catch (InterruptedException | IOException e) {

@@ -10,7 +10,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
@@ -24,6 +23,7 @@ final class HttpCalls implements AutoCloseable {
 
     private final String base;
     private final String key;
+    private final OpenExchanges exchanges = new OpenExchanges();
     private final HttpClient http =
             HttpClient.newBuilder()
                     .version(HttpClient.Version.HTTP_1_1)
@@ -64,6 +64,12 @@ final class HttpCalls implements AutoCloseable {
         return write(json(path).timeout(PATIENCE).method(method, body(body)).build(), type);
     }
 
+    /** For a response whose content does not matter. */
+    void run(String path, Object body) throws IOException, InterruptedException {
+        HttpRequest request = json(path).timeout(PATIENCE).POST(body(body)).build();
+        Backoff.repeat(() -> send(request)).body().close();
+    }
+
     /** For a response without a time limit. */
     <T> T await(String path, Object body, Class<T> type) throws IOException, InterruptedException {
         return write(json(path).POST(body(body)).build(), type);
@@ -98,10 +104,10 @@ final class HttpCalls implements AutoCloseable {
 
     /** As {@link #send}, whatever the status. */
     HttpResponse<InputStream> answer(HttpRequest request) throws IOException, InterruptedException {
-        if (http.isTerminated()) {
+        if (exchanges.isClosed()) {
             throw new IllegalStateException("this client is closed");
         }
-        return http.send(request, BodyHandlers.ofInputStream());
+        return exchanges.send(http, request);
     }
 
     static <T> T read(HttpResponse<InputStream> response, Class<T> type) throws IOException {
@@ -129,7 +135,7 @@ final class HttpCalls implements AutoCloseable {
 
     @Override
     public void close() {
-        http.shutdownNow();
+        exchanges.close();
     }
 
     /** Errors of sessions have no member for it. */

@@ -113,8 +113,8 @@ public final class RunEvents implements AutoCloseable {
 
     /** NDJSON lines carry no number; all of them are sent, so counting gives it. */
     private @Nullable EventPosition counted(Event event) {
-        if (event instanceof Event.RunStarted(_, _, String runId)) {
-            return new EventPosition(runId, linesRead);
+        if (event instanceof Event.RunStarted started) {
+            return new EventPosition(started.runId(), linesRead);
         }
         return position == null ? null : new EventPosition(position.runId(), position.seq() + 1);
     }

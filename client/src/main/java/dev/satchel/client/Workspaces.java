@@ -62,7 +62,7 @@ public final class Workspaces {
         String content = Base64.getEncoder().encodeToString(Files.readAllBytes(source));
         Map<String, Object> body =
                 Map.of("files", List.of(Map.of("path", path, "content", content)));
-        return calls.post(path(chat) + "/files", body, Written.class).files().getFirst();
+        return calls.post(path(chat) + "/files", body, Written.class).files().get(0);
     }
 
     public void delete(String chat, String file) throws IOException, InterruptedException {
