@@ -22,11 +22,13 @@ export function Markdown({ text, live }: { text: string; live: boolean }) {
   return <div ref={element} className={live ? "markdown growing" : "markdown"} onClick={(event) => clicked(event, files)} />;
 }
 
-/** What needs more than HTML: colours of code, formulas, pictures and links to files of the chat. */
+/** What needs more than HTML: colours of code, diagrams, formulas, pictures and links to files of the chat. */
 function enhance(blocks: HTMLElement[], files: ChatFiles | null): void {
   for (const block of blocks) {
-    const codes = block.querySelectorAll<HTMLElement>("code[class]");
-    if (codes.length > 0)
+    const codes = [...block.querySelectorAll<HTMLElement>("code[class]")];
+    const diagrams = codes.filter((code) => code.classList.contains("language-mermaid"));
+    if (diagrams.length > 0) void import("./diagram").then(({ showDiagram }) => diagrams.forEach((code) => drawn(code, showDiagram)));
+    if (codes.length > diagrams.length)
       void import("./highlight").then(({ highlightElement }) =>
         codes.forEach((code) => highlightElement(code, code.className.replace("language-", ""))),
       );
@@ -36,6 +38,11 @@ function enhance(blocks: HTMLElement[], files: ChatFiles | null): void {
       if (files) link.href = addressOf(files, link.dataset.file ?? "");
     });
   }
+}
+
+function drawn(code: HTMLElement, show: (block: Element, source: string) => void): void {
+  const block = code.closest(".code");
+  if (block) show(block, code.textContent ?? "");
 }
 
 /** A picture of the chat can be enlarged; one that is not there is its text. */
@@ -55,6 +62,9 @@ function showPicture(picture: HTMLImageElement, files: ChatFiles | null): void {
   picture.src = addressOf(files, path);
 }
 
+/** Buttons of a block of code, and the class that each sets. */
+const TOGGLES: Record<string, string> = { wrap: "wrapped", source: "with-source", size: "full-size" };
+
 /** One handler serves all, since the rendered text has no handlers of its own. */
 function clicked(event: MouseEvent, files: ChatFiles | null): void {
   const target = event.target as Element;
@@ -67,8 +77,9 @@ function clicked(event: MouseEvent, files: ChatFiles | null): void {
   const button = target.closest<HTMLElement>("button[data-code]");
   const block = button?.closest(".code");
   if (!button || !block) return;
-  if (button.dataset.code === "wrap") {
-    button.setAttribute("aria-pressed", String(block.classList.toggle("wrapped")));
+  const toggled = TOGGLES[button.dataset.code ?? ""];
+  if (toggled) {
+    button.setAttribute("aria-pressed", String(block.classList.toggle(toggled)));
     return;
   }
   void copyText(block.querySelector("code")?.textContent ?? "").then((done) => {

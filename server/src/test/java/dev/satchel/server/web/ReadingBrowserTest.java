@@ -85,6 +85,41 @@ class ReadingBrowserTest extends ScriptedPageTest {
     }
 
     @Test
+    void diagramsAreDrawnAsPicturesThatReachNothing() throws Exception {
+        List<String> requests = new ArrayList<>();
+        ada.page().onRequest(request -> requests.add(request.url()));
+        ada.page().onDialog(dialog -> requests.add("dialog " + dialog.message()));
+        ada.say("draw it");
+        sandbox.next()
+                .answers(
+                        """
+                        ```mermaid
+                        flowchart LR
+                          A["<img src=http://127.0.0.1:9/x onerror=alert(1)>"] --> B[Report]
+                          click A "javascript:alert(2)"
+                          style B fill:url(http://127.0.0.1:9/y)
+                        ```
+
+                        ```mermaid
+                        a kind of diagram that nobody knows
+                        ```
+                        """);
+
+        Locator drawn = ada.page().locator(".diagram img.for-light");
+        assertThat(drawn).hasCount(1); // the other one stays code
+        ada.page()
+                .waitForFunction(
+                        "() => document.querySelector('.diagram img.for-light').naturalWidth > 50");
+        Locator code = ada.page().locator(".code pre");
+        assertThat(code.first()).isHidden();
+        assertThat(code.last()).containsText("nobody knows");
+        ada.button("Source").click();
+        assertThat(code.first()).containsText("flowchart LR");
+        assertThat(requests).noneMatch(url -> url.contains(":9/") || url.startsWith("dialog"));
+        assertThat(ada.complaints()).isEmpty();
+    }
+
+    @Test
     void picturesAreShownInTheAnswerAndItsPathsOpenFiles() throws Exception {
         ada.say("plot it");
         RunOnStage run = sandbox.next();
