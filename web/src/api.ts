@@ -173,6 +173,7 @@ export const fileUrl = (chat: string, file: string) =>
 export const uploadUrl = (chat: string, folder: string) =>
   `${chatPath(chat)}/files${query({ folder })}`;
 export const bagZipUrl = (chat: string) => `${chatPath(chat)}/files.zip`;
+export const chatExportUrl = (chat: string, format: "md" | "zip") => `${chatPath(chat)}/export.${format}`;
 export const workspaceUrl = (chat: string) => `/api/sessions/${encodeURIComponent(chat)}/files`;
 export const workspaceFileUrl = (chat: string, path: string) =>
   `${workspaceUrl(chat)}/${path.split("/").map(encodeURIComponent).join("/")}`;

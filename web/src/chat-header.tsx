@@ -1,7 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { lazy, useEffect, useRef, useState } from "react";
+import { Later } from "./boundary";
 import { Icon } from "./icons";
 import { showError } from "./toasts";
 import type { ShownChat } from "./types";
+
+const ChatMenu = lazy(() => import("./chat-menu"));
 
 interface Props {
   title: string | null;
@@ -46,6 +49,11 @@ export function ChatHeader({ title, chat, chatId, files, openMenu, showFiles, re
           <Icon name="folder" />
           Files
         </button>
+      )}
+      {chatId && (
+        <Later>
+          <ChatMenu chatId={chatId} />
+        </Later>
       )}
     </header>
   );

@@ -25,6 +25,8 @@ public enum Permission {
     WRITE_FILES(UserRole.MEMBER, FILES),
     /** Finds chats and files alike. */
     SEARCH(UserRole.VIEWER, READ),
+    /** Has the messages of a chat and its files. */
+    EXPORT_CHATS(UserRole.VIEWER, READ),
     READ_AGENTS(UserRole.VIEWER, AGENTS, READ),
     WRITE_AGENTS(UserRole.OWNER, AGENTS),
     ADD_ASSETS(UserRole.MEMBER, FILES),

@@ -14,6 +14,8 @@ import dev.satchel.server.deletion.ErasureRoutes;
 import dev.satchel.server.deletion.PersonErasure;
 import dev.satchel.server.deletion.PersonRuns;
 import dev.satchel.server.deletion.RetentionSweeper;
+import dev.satchel.server.export.ChatExport;
+import dev.satchel.server.export.ChatExportRoutes;
 import dev.satchel.server.export.PersonExport;
 import dev.satchel.server.export.PersonExportRoutes;
 import dev.satchel.server.idempotency.IdempotencyStore;
@@ -124,6 +126,9 @@ final class AgentServerWiring {
         new ErasureRoutes(common.database(), access).addTo(router);
         new PersonExportRoutes(export, common.database(), access, common.clocks().time())
                 .addTo(router);
+        ChatExport chatExport =
+                new ChatExport(conversations.chats(), runs.bags(), common.objects());
+        new ChatExportRoutes(chatExport, conversations.chats(), access).addTo(router);
         new AgentChatRoutes(
                         conversations.turns(),
                         conversations.chats(),

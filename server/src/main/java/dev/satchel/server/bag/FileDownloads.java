@@ -47,7 +47,7 @@ public final class FileDownloads {
     }
 
     /** The path of each file, or its name where another file or folder has the path. */
-    static Map<FileId, String> entryNames(List<BagFile> files) {
+    public static Map<FileId, String> entryNames(List<BagFile> files) {
         Map<FileId, String> names = new HashMap<>();
         Set<String> used = new HashSet<>();
         for (BagFile file : files) {

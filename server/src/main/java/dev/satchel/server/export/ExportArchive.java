@@ -58,6 +58,18 @@ final class ExportArchive {
         zip.closeEntry();
     }
 
+    /** Writes one entry, and does not close it. */
+    @FunctionalInterface
+    interface Content {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    void entry(String name, Content content) throws IOException {
+        zip.putNextEntry(new ZipEntry(name));
+        content.writeTo(zip);
+        zip.closeEntry();
+    }
+
     void file(String name, InputStream content) throws IOException {
         zip.putNextEntry(new ZipEntry(ArchiveEntryNames.portable(name)));
         content.transferTo(zip);

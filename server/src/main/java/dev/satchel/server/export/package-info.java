@@ -1,4 +1,4 @@
-/** Everything of a person as one archive. */
+/** Everything of a person as one archive, and one chat as Markdown or as an archive. */
 @NullMarked
 package dev.satchel.server.export;
 
