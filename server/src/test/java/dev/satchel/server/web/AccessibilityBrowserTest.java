@@ -20,6 +20,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class AccessibilityBrowserTest extends ScriptedTest {
+    /** Files, and what their previews have when they are shown. */
+    private static final Map<String, String> PARTS_OF_PREVIEWS =
+            Map.of(
+                    "totals.csv", "th",
+                    "page.html", "iframe",
+                    "notes.md", ".katex",
+                    "cells.ipynb", ".cell h1");
+
     private static final String LIVE_REGION = "[aria-live=polite].visually-hidden";
 
     @Test
@@ -50,7 +58,13 @@ class AccessibilityBrowserTest extends ScriptedTest {
             ada.button("Files").click();
             assertThat(ada.text("Workspace")).isVisible();
             ada.page().locator(".steps-summary").click();
+            assertThat(ada.page().locator(".katex").first()).isVisible();
+            assertThat(ada.page().locator(".diagram")).isVisible();
             assertThat(seriousFindings(ada.page())).as("chat").isEqualTo(List.of());
+            ada.button("More about this chat").click();
+            assertThat(ada.text("Export as Markdown")).isVisible();
+            assertThat(seriousFindings(ada.page())).as("menu").isEqualTo(List.of());
+            ada.page().keyboard().press("Escape");
             ada.page().locator(".bag").getByText(file).click();
             assertThat(ada.page().locator("dialog.preview")).containsText("hello");
             assertThat(seriousFindings(ada.page())).as("preview").isEqualTo(List.of());
@@ -93,6 +107,42 @@ class AccessibilityBrowserTest extends ScriptedTest {
             assertThat(ada.text("Keyboard shortcuts")).isVisible();
             assertThat(seriousFindings(ada.page())).as("shortcuts").isEqualTo(List.of());
             assertThat(ada.complaints()).noneMatch(text -> text.contains("Content Security"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LIGHT", "DARK"})
+    void axeFindsNothingSeriousWhileATurnWorksAndInPreviews(ColorScheme scheme) throws Exception {
+        String chat = server.newChat();
+        server.upload(chat, "totals.csv", "a,b\n1,2\n");
+        server.upload(chat, "page.html", "<h1>Report</h1>");
+        server.upload(chat, "notes.md", "# Notes\n\n- [ ] one\n\n$x$");
+        server.upload(
+                chat,
+                "cells.ipynb",
+                "{\"nbformat\":4,\"cells\":[{\"cell_type\":\"markdown\",\"source\":\"# Hi\"}]}");
+        try (Visitor ada = Visitor.of(server, 1440, scheme)) {
+            ada.open("/chats/" + chat);
+            ada.say("go");
+            RunOnStage run = sandbox.next();
+            run.say("{\"type\":\"thinking\",\"text\":\"They want a list.\"}");
+            run.stepStarts("a", "sh");
+            run.say(
+                    "{\"type\":\"output\",\"id\":\"a\",\"stream\":\"stderr\",\"text\":\"\\u001b[31mred\\u001b[0m\\n\"}");
+            ada.page().locator(".thinking button").click();
+            assertThat(ada.page().locator(".terminal")).containsText("red");
+            ada.composer().fill("and then");
+            ada.composer().press("Enter");
+            assertThat(ada.page().locator(".queue-item")).hasCount(1);
+            assertThat(seriousFindings(ada.page())).as("working").isEqualTo(List.of());
+            ada.button("Files").click();
+            for (Map.Entry<String, String> part : PARTS_OF_PREVIEWS.entrySet()) {
+                ada.page().locator(".bag").getByText(part.getKey()).click();
+                assertThat(ada.page().locator(".preview " + part.getValue()).first()).isVisible();
+                assertThat(seriousFindings(ada.page())).as(part.getKey()).isEqualTo(List.of());
+                ada.page().keyboard().press("Escape");
+            }
+            run.hangsUp();
         }
     }
 
@@ -144,7 +194,9 @@ class AccessibilityBrowserTest extends ScriptedTest {
     }
 
     private String conversation() throws Exception {
-        String answer = "# Hi\n\n| a |\n|---|\n| 1 |\n\n```sh\nls\n```\n\n- [x] task\n\n$$x^2$$";
+        String answer =
+                "# Hi\n\n| a |\n|---|\n| 1 |\n\n```sh\nls\n```\n\n- [x] task\n\n$$x^2$$\n\n"
+                        + "```mermaid\nflowchart LR\n  A --> B\n```";
         String chat = server.newChat();
         try (TestServer.Events events = server.turn(Map.of("chatId", chat, "message", "hello"))) {
             sandbox.next().stepStarts("s", "sh").stepSucceeds("s", "sh").answers(answer);

@@ -3,6 +3,8 @@ package dev.satchel.server.web;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Response;
@@ -11,6 +13,8 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitUntilState;
 import dev.satchel.server.testing.ScriptedTest;
 import dev.satchel.server.testing.TestServer;
+import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -101,6 +105,29 @@ class OverallBrowserTest extends ScriptedTest {
         }
     }
 
+    /** A window of 1280 by 800 pixels at 200 %, as a page sees it. */
+    @Test
+    void atTwoHundredPercentEverythingIsReached() throws Exception {
+        conversation("hello", "Hi.\n\n" + "A long line. ".repeat(60));
+        Browser.NewContextOptions zoomed =
+                new Browser.NewContextOptions().setViewportSize(640, 400).setDeviceScaleFactor(2);
+        try (Visitor ada = Visitor.at(server, server.url(""), zoomed)) {
+            ada.open("/chats/" + newestChat());
+            assertThat(ada.text("Hi.")).isVisible();
+            assertThat(ada.composer()).isInViewport();
+            assertThat(ada.button("Send")).isInViewport();
+            assertThat(width(ada.page())).isLessThanOrEqualTo(640);
+
+            ada.button("Files").click();
+            assertThat(ada.text("Workspace")).isInViewport();
+            for (String page : List.of("/settings", "/usage", "/storage", "/agents")) {
+                ada.open(page);
+                assertThat(ada.page().locator("h1")).isVisible();
+                assertThat(width(ada.page())).as(page).isLessThanOrEqualTo(640);
+            }
+        }
+    }
+
     @Test
     void aThemeThatWasChosenIsThereBeforeTheFirstPaint() throws Exception {
         try (Visitor ada = Visitor.of(server, 1280, ColorScheme.LIGHT)) {
@@ -161,6 +188,23 @@ class OverallBrowserTest extends ScriptedTest {
             assertThat(ada.page().locator(".chat-row .chat-title")).hasText("Spring");
             ada.page().reload();
             assertThat(ada.page().locator(".bar h2")).hasText("Spring");
+        }
+    }
+
+    @Test
+    void aChatIsExportedFromItsHeader() throws Exception {
+        conversation("count", "one, two");
+        try (Visitor ada = Visitor.of(server)) {
+            ada.page().locator(".chat-row a").first().click();
+            assertThat(ada.text("one, two")).isVisible();
+            ada.button("More about this chat").click();
+
+            Download markdown =
+                    ada.page().waitForDownload(() -> ada.text("Export as Markdown").click());
+
+            assertThat(Files.readString(markdown.path()))
+                    .startsWith("# count")
+                    .contains("one, two");
         }
     }
 

@@ -90,13 +90,14 @@ public final class Screenshots {
         others(chat);
         trace(chat);
         running();
+        animation();
     }
 
     private void trace(String chat) throws Exception {
         try (Visitor ada = visitor(server, 1360, 860, ColorScheme.DARK)) {
             ada.open("/chats/" + chat);
             ada.openTrace();
-            ada.page().getByText("Took").waitFor();
+            ada.page().getByText("Took").first().waitFor();
             take(ada.page(), folder, "trace-dark");
         }
     }
@@ -217,6 +218,44 @@ public final class Screenshots {
             assertThat(ada.steps()).hasCount(3);
             take(ada.page(), folder, "running-dark");
             run.answers("done");
+        }
+    }
+
+    /** A short turn from the question to the answer. */
+    private void animation() throws Exception {
+        try (Visitor ada = visitor(server, 900, 600, ColorScheme.LIGHT);
+                AnimatedGif gif = new AnimatedGif(folder.resolve("turn.gif"))) {
+            Page page = ada.page();
+            ada.composer().fill("Which region sold most, and which one grows fastest?");
+            gif.add(page.screenshot(), 900);
+            ada.composer().press("Enter");
+            RunOnStage run = sandbox.next();
+            step(run, "a", "view", Map.of("path", "sales-2026.csv"), 38);
+            assertThat(ada.steps()).hasCount(1);
+            gif.add(page.screenshot(), 700);
+            Map<String, ?> command = Map.of("command", "python3 src/summary.py");
+            say(run, "b", "sh", "running", Map.of("args", command));
+            assertThat(ada.steps()).hasCount(2);
+            gif.add(page.screenshot(), 700);
+            for (String line : List.of("reading sales-2026.csv", "6 rows, 3 regions")) {
+                run.say(
+                        "{\"type\":\"output\",\"id\":\"b\",\"stream\":\"stdout\",\"text\":\"%s\\n\"}"
+                                .formatted(line));
+                assertThat(page.locator(".terminal")).containsText(line);
+                gif.add(page.screenshot(), 600);
+            }
+            say(run, "b", "sh", "succeeded", Map.of("durationMs", 412));
+            assertThat(page.locator(".terminal")).isHidden();
+            String[] words = ANSWER.split("(?<=\\n\\n)|(?<=\\*\\* )", -1);
+            for (String part : words) {
+                run.say(Json.MAPPER.writeValueAsString(Map.of("type", "delta", "text", part)));
+                String said = part.replaceAll("[*|`#\\n-]", " ").strip().split("[ ,.;]", 2)[0];
+                assertThat(page.locator(".markdown")).containsText(said);
+                gif.add(page.screenshot(), 350);
+            }
+            run.answers(ANSWER);
+            ada.awaitEndOfTurn();
+            gif.add(page.screenshot(), 3_000);
         }
     }
 
