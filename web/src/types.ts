@@ -47,7 +47,7 @@ export type {
 export type Account = CallerInfo;
 export type AccessReset = NonNullable<CallerInfo["reset"]>;
 /** What a person changes of a chat. */
-export type ChatChange = { title: string };
+export type ChatChange = { title?: string; pinned?: boolean; archived?: boolean };
 /** A chat; what it has chosen is known once its thread was read. */
 export type ShownChat = Chat & Partial<Pick<ChatWithMessages, "agentId" | "model" | "agentNotice" | "usage">>;
 export type Answer = AnswerRequest["answers"][number];

@@ -49,7 +49,7 @@ final class ChatsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        return ls(LISTED);
+        return ls(LISTED, false);
     }
 
     @Command(description = "Lists chats, the newest first.")
@@ -59,12 +59,17 @@ final class ChatsCommand implements Callable<Integer> {
                             paramLabel = "N",
                             defaultValue = "20",
                             description = ServerOptions.LIMIT)
-                    int limit)
+                    int limit,
+            @Option(names = "--archived", description = "Lists those that are archived")
+                    boolean archived)
             throws IOException, InterruptedException {
         return server.perform(
                 (client, output) -> {
                     output.list(
-                            client.chats().list(limit, null).chats(),
+                            (archived
+                                            ? client.chats().listArchived(limit, null)
+                                            : client.chats().list(limit, null))
+                                    .chats(),
                             new Table<Chat>()
                                     .column("ID", Chat::id)
                                     .column(
@@ -72,6 +77,7 @@ final class ChatsCommand implements Callable<Integer> {
                                             chat -> HumanFormat.dateTime(chat.updatedAt()))
                                     .column("MESSAGES", chat -> Long.toString(chat.messageCount()))
                                     .column("STATE", chat -> chat.isBusy() ? "running" : "idle")
+                                    .column("PINNED", chat -> chat.pinned() ? "yes" : "")
                                     .column("TITLE", ChatsCommand::title));
                 });
     }
@@ -117,6 +123,35 @@ final class ChatsCommand implements Callable<Integer> {
                 (client, output) -> {
                     Chat renamed = client.chats().rename(IdResolver.chat(client, chat), title);
                     output.value(renamed, renamed.id());
+                });
+    }
+
+    @Command(description = "Pins a chat, which then does not expire; --undo unpins it.")
+    int pin(
+            @Parameters(paramLabel = CHAT) String chat,
+            @Option(names = "--undo", description = "Unpins it") boolean undo)
+            throws IOException, InterruptedException {
+        return server.perform(
+                (client, output) -> {
+                    Chat pinned = client.chats().pin(IdResolver.chat(client, chat), !undo);
+                    output.value(pinned, pinned.id());
+                });
+    }
+
+    @Command(description = "Moves a chat out of the list into that of archived chats.")
+    int archive(
+            @Parameters(paramLabel = CHAT) String chat,
+            @Option(
+                            names = "--undo",
+                            description =
+                                    "Moves it back; with the complete id, as ls --archived has it")
+                    boolean undo)
+            throws IOException, InterruptedException {
+        return server.perform(
+                (client, output) -> {
+                    String id = undo ? chat : IdResolver.chat(client, chat);
+                    Chat archived = client.chats().archive(id, !undo);
+                    output.value(archived, archived.id());
                 });
     }
 

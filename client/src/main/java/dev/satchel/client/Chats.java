@@ -47,6 +47,20 @@ public final class Chats {
         return calls.send("PATCH", path(chat), Map.of("title", title), Chat.class);
     }
 
+    public Chat pin(String chat, boolean pinned) throws IOException, InterruptedException {
+        return calls.send("PATCH", path(chat), Map.of("pinned", pinned), Chat.class);
+    }
+
+    public Chat archive(String chat, boolean archived) throws IOException, InterruptedException {
+        return calls.send("PATCH", path(chat), Map.of("archived", archived), Chat.class);
+    }
+
+    /** Those that are archived, which {@link #list} leaves out. */
+    public ChatPage listArchived(int limit, @Nullable String cursor)
+            throws IOException, InterruptedException {
+        return calls.get(CHATS + page(limit, cursor) + "&archived=true", ChatPage.class);
+    }
+
     public void delete(String chat) throws IOException, InterruptedException {
         calls.delete(path(chat));
     }

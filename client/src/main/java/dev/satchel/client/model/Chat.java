@@ -15,6 +15,8 @@ public record Chat(
         @Nullable String conversationId,
         @Nullable ActiveRun activeRun,
         long messageCount,
+        boolean pinned,
+        boolean archived,
         Instant createdAt,
         Instant updatedAt,
         @Nullable String workspace,

@@ -82,6 +82,7 @@ final class AgentServerWiring {
                         common.stores().runTokens,
                         new RetentionSweeper.Ages(
                                 retention.trash(),
+                                retention.chat(),
                                 retention.headlessRun(),
                                 retention.token(),
                                 retention.audit()),
@@ -158,6 +159,7 @@ final class AgentServerWiring {
                 stores.asks,
                 stores.chatPermissions,
                 stores.chatAgents,
+                stores.chatMarks,
                 stores.openAiThreads,
                 stores.runLogs,
                 stores.runTokens,

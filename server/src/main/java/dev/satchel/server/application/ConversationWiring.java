@@ -107,6 +107,7 @@ final class ConversationWiring {
                         database,
                         new ChatService.Storage(
                                 stores.conversations,
+                                stores.chatMarks,
                                 stores.runs,
                                 stores.bags,
                                 stores.queues,

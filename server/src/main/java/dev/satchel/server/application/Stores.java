@@ -8,6 +8,7 @@ import dev.satchel.server.approval.ChatPermissionStore;
 import dev.satchel.server.asset.AssetStore;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.bag.WorkspaceCopyStore;
+import dev.satchel.server.conversation.ChatMarkStore;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.RunConversationStore;
 import dev.satchel.server.database.Database;
@@ -34,6 +35,7 @@ final class Stores {
     final AskStore asks = new AskStore();
     final AssetStore assets = new AssetStore();
     final ChatAgentStore chatAgents = new ChatAgentStore();
+    final ChatMarkStore chatMarks = new ChatMarkStore();
     final ChatPermissionStore chatPermissions = new ChatPermissionStore();
     final ConversationStore conversations = new ConversationStore();
     final RunConversationStore runConversations = new RunConversationStore(conversations);

@@ -211,7 +211,12 @@ public record Configuration(
      * when the duration is zero.
      */
     public record Retention(
-            Duration trash, Duration headlessRun, Duration trace, Duration token, Duration audit) {
+            Duration trash,
+            Duration chat,
+            Duration headlessRun,
+            Duration trace,
+            Duration token,
+            Duration audit) {
         // the copy of a chat counts as deleted until it is complete
         private static final Duration MIN_TRASH = Duration.ofHours(1);
 
@@ -222,6 +227,7 @@ public record Configuration(
         public static Retention standard() {
             return new Retention(
                     Duration.ofDays(30),
+                    Duration.ZERO,
                     Duration.ofDays(90),
                     Duration.ofDays(90),
                     Duration.ofDays(7),

@@ -354,6 +354,7 @@ public final class ConfigurationReader {
     private Retention retention(Retention standard) {
         return new Retention(
                 settings.days("SATCHEL_TRASH_DAYS", standard.trash()),
+                settings.days("SATCHEL_CHAT_MAX_AGE_DAYS", standard.chat()),
                 settings.days("SATCHEL_RUN_MAX_AGE_DAYS", standard.headlessRun()),
                 settings.days("SATCHEL_TRACE_MAX_AGE_DAYS", standard.trace()),
                 settings.days("SATCHEL_TOKEN_MAX_AGE_DAYS", standard.token()),

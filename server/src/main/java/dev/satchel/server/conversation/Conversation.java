@@ -29,12 +29,19 @@ public record Conversation(
         long createdAt,
         long updatedAt,
         @Nullable Long deletedAt,
-        @Nullable RunId pendingRun) {
+        @Nullable RunId pendingRun,
+        boolean isPinned,
+        boolean isArchived) {
 
     public static final String TYPE = "assistant_sandbox";
 
     /** The type of the conversation of a headless run, which is no chat. */
     static final String TYPE_OF_RUN = "run";
+
+    /** Whether nobody has used it since a time, so that it may expire. */
+    public boolean isUnusedSince(long time) {
+        return updatedAt < time && activeRunId == null && deletedAt == null && !isPinned;
+    }
 
     /** Whether every message is on the active path, so that each follows the one before. */
     boolean isLinear() {

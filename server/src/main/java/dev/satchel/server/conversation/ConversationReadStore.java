@@ -9,12 +9,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads rows of conversations. */
 public final class ConversationReadStore {
-    /** With the head of the thread, of which only a thread with branches has a row. */
+    /** With the head of the thread and the marks of the chat; most have no row of these. */
     static final String SELECT =
-            "SELECT * FROM conversation LEFT JOIN thread_head ON conversation_id = id";
+            """
+            SELECT * FROM conversation
+              LEFT JOIN thread_head ON thread_head.conversation_id = id
+              LEFT JOIN chat_mark ON chat_mark.conversation_id = id
+            """;
 
     /** Whose a conversation is; every question about the rights on one ends here. */
     static final String OWN = " AND tenant_id = :tenant AND user_id = :user";
@@ -34,8 +39,19 @@ public final class ConversationReadStore {
             SELECT
                     + """
                      WHERE tenant_id = :tenant AND user_id = :user AND deleted_at IS NULL AND type <> 'run'
+                       AND (archived_at IS NOT NULL) = :archived
+                       AND (:isPinnedAny OR (pinned_at IS NOT NULL) = :pinned)
                        AND (updated_at < :updated OR (updated_at = :updated AND id < :id))
                      ORDER BY updated_at DESC, id DESC
+                     LIMIT :limit
+                    """;
+
+    private static final String UNUSED =
+            SELECT
+                    + """
+                     WHERE updated_at < :before AND type <> 'run' AND deleted_at IS NULL
+                       AND active_run_id IS NULL AND pinned_at IS NULL
+                     ORDER BY updated_at, id
                      LIMIT :limit
                     """;
 
@@ -67,8 +83,19 @@ public final class ConversationReadStore {
         return one(tx, FIND_DELETED, caller, id);
     }
 
-    public List<Conversation> page(Transaction tx, Caller caller, PageRequest page) {
+    /**
+     * Which chats a list has.
+     *
+     * @param archived those that are archived, instead of those that are not
+     * @param pinned only those that are pinned, or only those that are not; null for both
+     */
+    public record Filter(boolean archived, @Nullable Boolean pinned) {}
+
+    public List<Conversation> page(Transaction tx, Caller caller, Filter filter, PageRequest page) {
         return tx.query(PAGE)
+                .bind("archived", filter.archived())
+                .bind("isPinnedAny", filter.pinned() == null)
+                .bind("pinned", Boolean.TRUE.equals(filter.pinned()))
                 .bind("tenant", caller.tenant().value())
                 .bind("user", caller.user().value())
                 .bind("updated", page.from().time())
@@ -112,6 +139,15 @@ public final class ConversationReadStore {
                 .list();
     }
 
+    /** Chats of all tenants that were not changed since a time, except pinned ones. */
+    public List<Conversation> unused(Transaction tx, long before, int limit) {
+        return tx.query(UNUSED)
+                .bind("before", before)
+                .bind("limit", limit)
+                .map((row, _) -> conversation(row))
+                .list();
+    }
+
     private static Optional<Conversation> one(
             Transaction tx, String sql, Caller caller, ConversationId id) {
         return tx.query(sql)
@@ -131,6 +167,8 @@ public final class ConversationReadStore {
         String message = row.getString("active_message_id");
         String run = row.getString("active_run_id");
         String pending = row.getString("workspace_pending_run");
+        boolean isPinned = row.getString("pinned_at") != null;
+        boolean isArchived = row.getString("archived_at") != null;
         return new Conversation(
                 new ConversationId(row.getString("id")),
                 new TenantId(row.getString("tenant_id")),
@@ -147,6 +185,8 @@ public final class ConversationReadStore {
                 row.getLong("created_at"),
                 row.getLong("updated_at"),
                 notDeleted ? null : deletedAt,
-                pending == null ? null : new RunId(pending));
+                pending == null ? null : new RunId(pending),
+                isPinned,
+                isArchived);
     }
 }

@@ -39,7 +39,8 @@ public final class Migrations {
                     "0012-backup",
                     "0013-search-people",
                     "0014-rights",
-                    "0015-erasure");
+                    "0015-erasure",
+                    "0016-chat-marks");
 
     private static final String MAKE_TABLE =
             """

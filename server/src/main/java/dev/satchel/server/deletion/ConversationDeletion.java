@@ -33,6 +33,10 @@ import org.slf4j.LoggerFactory;
 public final class ConversationDeletion {
     private static final Logger LOG = LoggerFactory.getLogger(ConversationDeletion.class);
     private static final int PAGE = 200;
+    private static final int EXPIRE_PAGE = 200;
+
+    /** As the time of its deletion it leaves no time to restore. */
+    private static final long LONG_AGO = 1;
 
     private final Database database;
     private final ChatService chats;
@@ -126,6 +130,30 @@ public final class ConversationDeletion {
         int marked = 1;
         while (marked > 0) {
             marked = database.write(tx -> rows.conversations().expireRuns(tx, before));
+        }
+    }
+
+    /** Marks chats that nobody has used since a time for the next sweep, except pinned ones. */
+    void expireChats(long before) {
+        List<Conversation> page;
+        do {
+            page =
+                    database.read(
+                            tx -> rows.conversations().reading().unused(tx, before, EXPIRE_PAGE));
+            page.forEach(chat -> database.change(tx -> expire(tx, chat.id(), before)));
+        } while (!page.isEmpty() && !Thread.currentThread().isInterrupted());
+    }
+
+    /** A turn that has begun meanwhile, or a pin, keeps the chat. */
+    private void expire(Transaction tx, ConversationId id, long before) {
+        if (!rows.conversations().lock(tx, id)) {
+            return;
+        }
+        Optional<Conversation> unused =
+                rows.conversations().find(tx, id).filter(chat -> chat.isUnusedSince(before));
+        if (unused.isPresent()) {
+            boolean _ = rows.conversations().delete(tx, ownerOf(unused.get()), id, LONG_AGO);
+            audit.add(tx, deletion(unused.get(), "expired chat"), clock.millis());
         }
     }
 

@@ -31,14 +31,19 @@ public final class RetentionSweeper {
     }
 
     /**
-     * How long a deleted chat, a headless run, the hash of an expired token and a row of the audit
-     * log are stored. All but the first are stored for ever when the duration is zero.
+     * How long a deleted chat, an unused chat, a headless run, the hash of an expired token and a
+     * row of the audit log are stored. All but the first are stored for ever when the duration is
+     * zero.
      */
-    public record Ages(Duration trash, Duration headlessRun, Duration token, Duration audit) {}
+    public record Ages(
+            Duration trash, Duration chat, Duration headlessRun, Duration token, Duration audit) {}
 
     public void sweep() {
         if (!ages.headlessRun().isZero()) {
             conversations.expireRuns(before(ages.headlessRun()));
+        }
+        if (!ages.chat().isZero()) {
+            conversations.expireChats(before(ages.chat()));
         }
         conversations.sweep(before(ages.trash()));
         if (!ages.token().isZero()) {

@@ -86,8 +86,8 @@ final class ExportStore {
             Rows.of(
                     "chats",
                     """
-                    SELECT id AS page_key, id, type, title, created_at, updated_at, deleted_at
-                      FROM conversation
+                    SELECT id AS page_key, id, type, title, created_at, updated_at, deleted_at, pinned_at, archived_at
+                      FROM conversation LEFT JOIN chat_mark ON conversation_id = id
                      WHERE tenant_id = :tenant AND user_id = :user AND id > :after
                      ORDER BY id LIMIT :page
                     """);

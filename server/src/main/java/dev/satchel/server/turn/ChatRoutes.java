@@ -11,6 +11,7 @@ import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.Permission;
 import dev.satchel.server.conversation.ChatErrors;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationReadStore.Filter;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.NewHead;
 import dev.satchel.server.usage.UsageReader;
@@ -39,7 +40,7 @@ public final class ChatRoutes {
         router.post(
                 "/api/assistant/chats", access.requireCaller(Permission.WRITE_CHATS, this::create));
         router.get(one, access.requireCaller(Permission.READ_CHATS, this::read));
-        router.patch(one, access.requireCaller(Permission.WRITE_CHATS, this::rename));
+        router.patch(one, access.requireCaller(Permission.WRITE_CHATS, this::change));
         router.delete(one, access.requireCaller(Permission.WRITE_CHATS, this::delete));
         router.post(one + "/restore", access.requireCaller(Permission.WRITE_CHATS, this::restore));
         router.post(one + "/cancel", access.requireCaller(Permission.WRITE_CHATS, this::cancel));
@@ -65,15 +66,29 @@ public final class ChatRoutes {
         }
     }
 
-    record NewTitle(String title) {
-        NewTitle {
-            Fields.text("title", title, MAX_TITLE);
+    record ChangedChat(
+            @Nullable String title, @Nullable Boolean pinned, @Nullable Boolean archived) {
+        ChangedChat {
+            if (title != null) {
+                Fields.text("title", title, MAX_TITLE);
+            }
+            if (title == null && pinned == null && archived == null) {
+                throw Fields.invalid("title", "is required, or pinned or archived");
+            }
+        }
+
+        ChatService.Change change() {
+            return new ChatService.Change(title, pinned, archived);
         }
     }
 
     private void list(Exchange exchange, Caller caller) {
         PageRequest page = PageRequest.of(exchange);
-        exchange.json(200, ChatView.Page.of(chats.page(caller, page), page.limit()));
+        Filter filter =
+                new Filter(
+                        flag(exchange, "archived").orElse(false),
+                        flag(exchange, "pinned").orElse(null));
+        exchange.json(200, ChatView.Page.of(chats.page(caller, filter, page), page.limit()));
     }
 
     private void create(Exchange exchange, Caller caller) throws IOException {
@@ -95,13 +110,19 @@ public final class ChatRoutes {
 
     /** A cursor has its own path, so that pages fit together whatever becomes the head. */
     private static Optional<NewHead> head(Exchange exchange) {
-        boolean exact =
-                switch (exchange.query("exact").orElse("false")) {
-                    case "true" -> true;
-                    case "false" -> false;
-                    default -> throw Fields.invalid("exact", "must be true or false");
-                };
+        boolean exact = flag(exchange, "exact").orElse(false);
         return exchange.query("head").map(id -> new NewHead(messageId(id), exact));
+    }
+
+    private static Optional<Boolean> flag(Exchange exchange, String name) {
+        return exchange.query(name)
+                .map(
+                        value ->
+                                switch (value) {
+                                    case "true" -> true;
+                                    case "false" -> false;
+                                    default -> throw Fields.invalid(name, "must be true or false");
+                                });
     }
 
     private static MessageId messageId(String id) {
@@ -111,10 +132,10 @@ public final class ChatRoutes {
         return new MessageId(id);
     }
 
-    private void rename(Exchange exchange, Caller caller) throws IOException {
-        NewTitle wanted = exchange.readJson(NewTitle.class);
+    private void change(Exchange exchange, Caller caller) throws IOException {
+        ChangedChat wanted = exchange.readJson(ChangedChat.class);
         exchange.json(
-                200, ChatView.of(chats.rename(caller, chatId(exchange), wanted.title()), null));
+                200, ChatView.of(chats.change(caller, chatId(exchange), wanted.change()), null));
     }
 
     private void delete(Exchange exchange, Caller caller) throws InterruptedException {

@@ -6,8 +6,10 @@ import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.ChatErrors;
+import dev.satchel.server.conversation.ChatMarkStore;
 import dev.satchel.server.conversation.Conversation;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationReadStore.Filter;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.MessageTree;
@@ -29,10 +31,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The chats of a caller: lists, reads, renames, stops, deletes and restores them. */
+/** The chats of a caller: lists, reads, changes, stops, deletes and restores them. */
 public final class ChatService {
     private final Database database;
     private final ConversationStore conversations;
+    private final ChatMarkStore marks;
     private final RunStore runs;
     private final BagStore bag;
     private final QueueStore queues;
@@ -44,6 +47,7 @@ public final class ChatService {
     /** What is stored of a chat. */
     public record Storage(
             ConversationStore conversations,
+            ChatMarkStore marks,
             RunStore runs,
             BagStore bag,
             QueueStore queues,
@@ -52,6 +56,7 @@ public final class ChatService {
     public ChatService(Database database, Storage storage, Executions executions, Clock clock) {
         this.database = database;
         this.conversations = storage.conversations();
+        this.marks = storage.marks();
         this.runs = storage.runs();
         this.bag = storage.bag();
         this.queues = storage.queues();
@@ -114,8 +119,8 @@ public final class ChatService {
         return get(caller, id); // refused when another tenant has the id, or when it was deleted
     }
 
-    public List<Conversation> page(Caller caller, PageRequest page) {
-        return database.read(tx -> conversations.reading().page(tx, caller, page));
+    public List<Conversation> page(Caller caller, Filter filter, PageRequest page) {
+        return database.read(tx -> conversations.reading().page(tx, caller, filter, page));
     }
 
     /** The newest messages of the active path, or those before the message with a number. */
@@ -208,12 +213,29 @@ public final class ChatService {
                 agents.find(tx, caller.tenant(), id));
     }
 
-    public Conversation rename(Caller caller, ConversationId id, String title) {
-        boolean renamed = database.write(tx -> conversations.rename(tx, caller, id, title));
-        if (!renamed) {
+    /** What the person of a chat changes of it; null leaves a thing as it is. */
+    public record Change(
+            @Nullable String title, @Nullable Boolean pinned, @Nullable Boolean archived) {}
+
+    public Conversation change(Caller caller, ConversationId id, Change change) {
+        database.change(tx -> change(tx, caller, id, change));
+        return get(caller, id);
+    }
+
+    private void change(Transaction tx, Caller caller, ConversationId id, Change change) {
+        Conversation _ = find(tx, caller, id);
+        if (!conversations.lock(tx, id)) { // it may just have expired
             throw ChatErrors.noSuchChat();
         }
-        return get(caller, id);
+        if (change.title() != null) {
+            boolean _ = conversations.rename(tx, caller, id, change.title());
+        }
+        if (change.pinned() != null) {
+            marks.pin(tx, id, change.pinned(), clock.millis());
+        }
+        if (change.archived() != null) {
+            marks.archive(tx, id, change.archived(), clock.millis());
+        }
     }
 
     /** Stops the active run, if there is one; the chat is free when this returns. */

@@ -187,6 +187,40 @@ class TrashTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void chatExpiresUnlessItIsPinned(Dialect dialect) throws Exception {
+        try (TestServer server = start(dialect, Duration.ofDays(90))) {
+            String old = filledChat(server);
+            String pinned = filledChat(server);
+            String path = "/api/assistant/chats/" + pinned;
+            assertThat(server.send("PATCH", path, Map.of("pinned", true)).statusCode())
+                    .isEqualTo(200);
+            clock.advance(Duration.ofDays(60));
+            String recent = filledChat(server);
+
+            clock.advance(Duration.ofDays(31));
+            server.sweep();
+
+            assertThat(restore(server, old)).isEqualTo(404);
+            assertThat(tablesWith(old)).isEmpty();
+            assertThat(pathsOf(old)).isEmpty();
+            assertThat(tablesWith(pinned)).contains("chat_mark", "message", "snapshot");
+            assertThat(server.get("/api/assistant/chats/" + recent).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void chatsDoNotExpireByDefault() throws Exception {
+        try (TestServer server = start(Dialect.SQLITE)) {
+            String chat = filledChat(server);
+            clock.advance(Duration.ofDays(10_000));
+            server.sweep();
+
+            assertThat(server.get("/api/assistant/chats/" + chat).statusCode()).isEqualTo(200);
+        }
+    }
+
     private String headlessRun(TestServer server) throws Exception {
         String name = "agent-" + clock.millis();
         HttpResponse<String> agent =
@@ -206,8 +240,14 @@ class TrashTest {
     }
 
     private TestServer start(Dialect dialect) throws Exception {
+        return start(dialect, Duration.ZERO);
+    }
+
+    private TestServer start(Dialect dialect, Duration maxAgeOfChats) throws Exception {
         database = dialect == Dialect.POSTGRESQL ? TestDatabases.freshPostgresql() : null;
-        Configuration usual = TestServer.configuration(data, database, sandbox.url());
+        Configuration usual =
+                TestConfiguration.withMaxAgeOfChats(
+                        TestServer.configuration(data, database, sandbox.url()), maxAgeOfChats);
         return TestServer.start(
                 TestConfiguration.withSandbox(
                         usual, TestConfiguration.remote(sandbox.url(), data.resolve("workspaces"))),

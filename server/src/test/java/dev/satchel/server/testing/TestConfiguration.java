@@ -4,6 +4,7 @@ import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.server.bag.BagLimits;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.configuration.Configuration.Ages;
+import dev.satchel.server.configuration.Configuration.Retention;
 import dev.satchel.server.configuration.ObjectStoreConfiguration;
 import dev.satchel.server.configuration.SandboxConfiguration;
 import dev.satchel.server.configuration.SandboxConfiguration.Embedded;
@@ -199,14 +200,33 @@ public final class TestConfiguration {
     }
 
     public static Configuration withIdleWorkspace(Configuration base, Duration idle) {
+        return withAges(base, idle, base.ages().retention());
+    }
+
+    public static Configuration withMaxAgeOfChats(Configuration base, Duration chat) {
+        Retention retention = base.ages().retention();
+        return withAges(
+                base,
+                base.ages().idleWorkspace(),
+                new Retention(
+                        retention.trash(),
+                        chat,
+                        retention.headlessRun(),
+                        retention.trace(),
+                        retention.token(),
+                        retention.audit()));
+    }
+
+    private static Configuration withAges(
+            Configuration base, Duration idleWorkspace, Retention retention) {
         Ages ages =
                 new Ages(
                         base.ages().temporaryUpload(),
                         base.ages().stagedFile(),
                         base.ages().stagedSweep(),
-                        idle,
+                        idleWorkspace,
                         base.ages().idempotencyKey(),
-                        base.ages().retention());
+                        retention);
         return new Configuration(
                 base.network(), base.storage(), base.sandbox(), base.runs(), base.bags(), ages);
     }

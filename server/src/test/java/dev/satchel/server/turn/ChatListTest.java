@@ -64,4 +64,59 @@ class ChatListTest {
                     .isEqualTo(400);
         }
     }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void pinnedAndArchivedChatsHaveListsOfTheirOwn(Dialect dialect) throws Exception {
+        try (TestServer server = TestServer.start(dialect, null)) {
+            String plain = server.newChat();
+            String pinned = server.newChat();
+            String archived = server.newChat();
+            mark(server, pinned, Map.of("pinned", true));
+            mark(server, archived, Map.of("archived", true));
+
+            assertThat(listed(server, "")).containsExactlyInAnyOrder(plain, pinned);
+            assertThat(listed(server, "?pinned=true")).containsExactly(pinned);
+            assertThat(listed(server, "?pinned=false")).containsExactly(plain);
+            assertThat(listed(server, "?archived=true")).containsExactly(archived);
+
+            mark(server, pinned, Map.of("pinned", false));
+            mark(server, archived, Map.of("archived", false));
+
+            assertThat(listed(server, "?pinned=true")).isEmpty();
+            assertThat(listed(server, "")).hasSize(3);
+            assertThat(server.get("/api/assistant/chats?pinned=yes").statusCode()).isEqualTo(400);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void markStaysWhenAnotherThingIsChanged(Dialect dialect) throws Exception {
+        try (TestServer server = TestServer.start(dialect, null)) {
+            String chat = server.newChat();
+            mark(server, chat, Map.of("pinned", true, "title", "plans"));
+            mark(server, chat, Map.of("archived", true));
+
+            JsonNode read = server.getJson("/api/assistant/chats/" + chat);
+            assertThat(read.get("pinned").booleanValue()).isTrue();
+            assertThat(read.get("archived").booleanValue()).isTrue();
+            assertThat(read.get("title").stringValue()).isEqualTo("plans");
+            String path = "/api/assistant/chats/" + chat;
+            assertThat(server.send("PATCH", path, Map.of()).statusCode()).isEqualTo(400);
+        }
+    }
+
+    private static void mark(TestServer server, String chat, Map<String, Object> marks)
+            throws Exception {
+        assertThat(server.send("PATCH", "/api/assistant/chats/" + chat, marks).statusCode())
+                .isEqualTo(200);
+    }
+
+    private static List<String> listed(TestServer server, String query) throws Exception {
+        List<String> ids = new ArrayList<>();
+        server.getJson("/api/assistant/chats" + query)
+                .get("chats")
+                .forEach(chat -> ids.add(chat.get("id").stringValue()));
+        return ids;
+    }
 }
