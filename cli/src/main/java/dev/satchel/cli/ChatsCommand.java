@@ -10,8 +10,12 @@ import dev.satchel.client.model.Branch;
 import dev.satchel.client.model.BranchPage;
 import dev.satchel.client.model.Chat;
 import dev.satchel.client.model.ChatThread;
+import dev.satchel.client.model.ReceivedShare;
+import dev.satchel.client.model.Share;
 import dev.satchel.client.model.ThreadHead;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +44,29 @@ final class ChatsCommand implements Callable<Integer> {
                     .column("BEGAN", branch -> HumanFormat.dateTime(branch.createdAt()))
                     .column("MESSAGES", branch -> Long.toString(branch.messages()))
                     .column("TEXT", branch -> HumanFormat.abbreviate(branch.text(), 50));
+
+    private static final Table<Share> SHARES =
+            new Table<Share>()
+                    .column("ID", Share::id)
+                    .column(
+                            "WITH",
+                            share -> Objects.requireNonNullElse(share.userId(), share.with()))
+                    .column("CREATED", share -> HumanFormat.dateTime(share.createdAt()))
+                    .column("ENDS", share -> time(share.until()));
+
+    private static final Table<ReceivedShare> RECEIVED =
+            new Table<ReceivedShare>()
+                    .column("ID", ReceivedShare::id)
+                    .column(
+                            "BY",
+                            share -> Objects.requireNonNullElse(share.userName(), share.userId()))
+                    .column("CREATED", share -> HumanFormat.dateTime(share.createdAt()))
+                    .column("ENDS", share -> time(share.until()))
+                    .column(
+                            "TITLE",
+                            share ->
+                                    HumanFormat.abbreviate(
+                                            Objects.requireNonNullElse(share.title(), ""), 50));
 
     private final ServerOptions server;
 
@@ -229,6 +256,82 @@ final class ChatsCommand implements Callable<Integer> {
                 });
     }
 
+    @Command(
+            description = {
+                "Shares a chat as it is now, to read only, and prints the link.",
+                "With --with: prints the id of the share instead."
+            })
+    int share(
+            @Parameters(paramLabel = CHAT) String chat,
+            @Option(
+                            names = "--with",
+                            paramLabel = "PERSON",
+                            description = "Id of a person of the tenant, or tenant for all of them")
+                    @Nullable String with,
+            @Option(
+                            names = "--days",
+                            paramLabel = "DAYS",
+                            description = "Days until it ends; never by default")
+                    @Nullable Integer days)
+            throws IOException, InterruptedException {
+        return server.perform(
+                (client, output) -> {
+                    String id = IdResolver.chat(client, chat);
+                    Instant until = days == null ? null : Instant.now().plus(Duration.ofDays(days));
+                    Share share = share(client, id, with, until);
+                    output.value(share, Objects.requireNonNullElse(share.url(), share.id()));
+                });
+    }
+
+    private static Share share(
+            SatchelClient client, String chat, @Nullable String with, @Nullable Instant until)
+            throws IOException, InterruptedException {
+        if (with == null) {
+            return client.shares().withLink(chat, until);
+        }
+        return with.equals("tenant")
+                ? client.shares().withTenant(chat, until)
+                : client.shares().withPerson(chat, with, until);
+    }
+
+    @Command(
+            description = {
+                "Lists what you share of a chat, without the links.",
+                "Without CHAT: lists what others share with you."
+            })
+    int shares(@Parameters(paramLabel = CHAT, arity = "0..1") @Nullable String chat)
+            throws IOException, InterruptedException {
+        return server.perform(
+                (client, output) -> {
+                    if (chat == null) {
+                        output.list(client.shares().received(PAGE, null).shares(), RECEIVED);
+                        return;
+                    }
+                    output.list(client.shares().list(IdResolver.chat(client, chat)), SHARES);
+                });
+    }
+
+    @Command(description = "Ends a share of a chat at once, also its link.")
+    int unshare(
+            @Parameters(paramLabel = CHAT) String chat,
+            @Parameters(paramLabel = "SHARE", description = "Its id or the beginning of it")
+                    String share)
+            throws IOException, InterruptedException {
+        return server.perform(
+                (client, output) -> {
+                    String id = IdResolver.chat(client, chat);
+                    Share found =
+                            IdResolver.resolve(
+                                    "share",
+                                    share,
+                                    client.shares().list(id),
+                                    Share::id,
+                                    Share::with);
+                    client.shares().revoke(id, found.id());
+                    output.value(Map.of("id", found.id(), "revoked", true), found.id());
+                });
+    }
+
     @Command(description = "Cancels the running turn.")
     int cancel(@Parameters(paramLabel = CHAT) String chat)
             throws IOException, InterruptedException {
@@ -259,6 +362,10 @@ final class ChatsCommand implements Callable<Integer> {
                     Chat restored = client.chats().restore(chat);
                     output.value(restored, restored.id());
                 });
+    }
+
+    private static String time(@Nullable Instant time) {
+        return time == null ? "-" : HumanFormat.dateTime(time);
     }
 
     private static String title(Chat chat) {

@@ -86,6 +86,10 @@ public final class SatchelClient implements AutoCloseable {
         return new People(calls, transfers);
     }
 
+    public Shares shares() {
+        return new Shares(calls);
+    }
+
     public LoginSessions loginSessions() {
         return new LoginSessions(calls);
     }

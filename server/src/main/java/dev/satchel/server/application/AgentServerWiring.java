@@ -119,7 +119,8 @@ final class AgentServerWiring {
                         "modelCalls", common.stores().usage,
                         "storedResponses", new IdempotencyStore(),
                         "limits", new LimitStore(),
-                        "queuePlaces", new RunQueueStore()),
+                        "queuePlaces", new RunQueueStore(),
+                        "sharesWithThem", common.stores().shares),
                 common.clocks().time());
     }
 
@@ -147,6 +148,7 @@ final class AgentServerWiring {
     private static List<ConversationData> rows(Stores stores, UploadWiring uploads, McpWiring mcp) {
         return List.of(
                 mcp.tokens(),
+                stores.shares,
                 stores.staged,
                 stores.stagedCopies,
                 uploads.uploads(),

@@ -156,7 +156,7 @@ public final class Application implements AutoCloseable {
             uploads.addTo(router, authentication, runs.bags(), conversations.chats());
             runs.skills().addTo(router, authentication, runs.callbacks());
             credentials.addTo(router, authentication, conversations.agents(), runs.callbacks());
-            sessions.addTo(router, authentication);
+            sessions.addTo(router, authentication, this::publicUrl);
             assets.addTo(router, authentication, runs, chatFiles, runFiles);
             mcp.addTo(router, authentication, runs, conversations.chats());
             agentServer.addTo(router, authentication);

@@ -111,6 +111,7 @@ final class ConversationWiring {
                                 stores.runs,
                                 stores.bags,
                                 stores.queues,
+                                stores.shares,
                                 chatAgents),
                         runs.executions(),
                         common.clocks().time());

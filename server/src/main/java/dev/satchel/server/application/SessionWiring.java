@@ -14,12 +14,22 @@ import dev.satchel.server.session.SessionService;
 import dev.satchel.server.session.SessionTimeline;
 import dev.satchel.server.session.ThreadCopier;
 import dev.satchel.server.session.TimelineRoutes;
+import dev.satchel.server.share.SharePages;
+import dev.satchel.server.share.ShareRoutes;
+import dev.satchel.server.share.ShareService;
+import dev.satchel.server.share.SharedContents;
 import dev.satchel.server.turn.TurnService;
 import dev.satchel.server.workspace.SessionLookup;
+import java.net.URI;
+import java.time.Duration;
+import java.util.function.Supplier;
 
-/** Conversations as sessions of an agent: messages, commands, attachments and the timeline. */
+/**
+ * Conversations as sessions of an agent: messages, commands, attachments, the timeline and shares.
+ */
 final class SessionWiring {
     private static final long MESSAGE_BYTES = 1 << 20;
+    private static final Duration SHARE_SWEEP = Duration.ofHours(1);
 
     private final CommonServices common;
     private final RunWiring runs;
@@ -28,6 +38,8 @@ final class SessionWiring {
     private final SessionService sessions;
     private final SessionForker forker;
     private final AttachmentDeletion deletion;
+    private final ShareService shares;
+    private final SharedContents shared;
 
     SessionWiring(
             CommonServices common,
@@ -66,9 +78,27 @@ final class SessionWiring {
                         conversations.chats(),
                         workspaces.copies(),
                         workspaces.manager());
+        this.shares =
+                new ShareService(
+                        database,
+                        new ShareService.Stores(
+                                stores.shares, stores.conversations, stores.access.users()),
+                        runs.bags(),
+                        workspaces.manager(),
+                        common.clocks().time());
+        this.shared =
+                new SharedContents(
+                        database,
+                        stores.shares,
+                        stores.conversations,
+                        workspaces.workspaces(),
+                        runs.downloads());
+        common.sweeps().every(SHARE_SWEEP, shares::sweep);
     }
 
-    void addTo(Router router, Authentication access) {
+    void addTo(Router router, Authentication access, Supplier<URI> publicUrl) {
+        new ShareRoutes(shares, shared, publicUrl, access).addTo(router);
+        new SharePages(shares, shared).addTo(router);
         new SessionRoutes(sessions, forker, lookup, access).addTo(router);
         MessageRoutes.Streaming streaming =
                 new MessageRoutes.Streaming(

@@ -20,6 +20,7 @@ import dev.satchel.server.run.SigningKeyStore;
 import dev.satchel.server.runlog.RunLogStore;
 import dev.satchel.server.runlog.RunReaderStore;
 import dev.satchel.server.session.SessionStore;
+import dev.satchel.server.share.ShareStore;
 import dev.satchel.server.skill.SkillStore;
 import dev.satchel.server.snapshot.SnapshotStore;
 import dev.satchel.server.staging.StagedAssetStore;
@@ -48,6 +49,7 @@ final class Stores {
     final RunReaderStore runReaders = new RunReaderStore();
     final RunTokenStore runTokens = new RunTokenStore();
     final SessionStore sessions = new SessionStore();
+    final ShareStore shares = new ShareStore();
     final SkillStore skills = new SkillStore();
     final SnapshotStore snapshots = new SnapshotStore(conversations);
     final StagedAssetStore staged = new StagedAssetStore();

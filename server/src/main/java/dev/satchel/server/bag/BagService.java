@@ -10,8 +10,10 @@ import dev.satchel.server.audit.AuditEvent;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.bag.BagWriter.Target;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageTree;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.file.FileNames;
 import dev.satchel.server.objectstore.ObjectStore;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +38,7 @@ public final class BagService {
     private final ObjectStore objects;
     private final BagLimits limits;
     private final Clock clock;
+    private final BagPathStore paths = new BagPathStore();
     private final AuditStore audit = new AuditStore();
 
     public BagService(
@@ -77,6 +81,14 @@ public final class BagService {
 
     public List<BagFile> list(BagId bag) {
         return database.read(tx -> store.list(tx, bag));
+    }
+
+    /** The versions of files that the path to a message has. */
+    public List<BagFile> ofPath(Transaction tx, ConversationId id, MessageTree tree, long message) {
+        Set<FileId> elsewhere = paths.elsewhere(tx, id, tree, message);
+        return store.listVersions(tx, new BagId.OfConversation(id)).stream()
+                .filter(file -> !elsewhere.contains(file.id()))
+                .toList();
     }
 
     /** Every version of each file. */

@@ -40,7 +40,8 @@ public final class Migrations {
                     "0013-search-people",
                     "0014-rights",
                     "0015-erasure",
-                    "0016-chat-marks");
+                    "0016-chat-marks",
+                    "0017-shares");
 
     private static final String MAKE_TABLE =
             """

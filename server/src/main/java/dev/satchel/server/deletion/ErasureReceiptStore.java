@@ -105,6 +105,8 @@ public final class ErasureReceiptStore {
                     UNION ALL
                     SELECT 'files', COUNT(*) FROM bag_file WHERE conversation_id = :conversation
                     UNION ALL
+                    SELECT 'shares', COUNT(*) FROM chat_share WHERE conversation_id = :conversation
+                    UNION ALL
                     SELECT 'snapshots', COUNT(*) FROM snapshot
                      WHERE conversation_id = :conversation
                     UNION ALL

@@ -137,6 +137,13 @@ final class ExportStore {
                             """,
                             0L,
                             SMALL_ROWS),
+                    Rows.of(
+                            "shares",
+                            """
+                            SELECT id AS page_key, id, kind, reader_id, title, created_at, expires_at FROM chat_share
+                             WHERE conversation_id = :chat AND id > :after
+                             ORDER BY id LIMIT :page
+                            """),
                     new Rows(
                             "queued-messages",
                             """

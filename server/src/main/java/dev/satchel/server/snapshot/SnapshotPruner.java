@@ -43,8 +43,9 @@ final class SnapshotPruner {
         if (kept.size() == all.size()) {
             return;
         }
-        Set<SnapshotId> tips = database.read(tx -> store.ofTips(tx, conversation));
-        all.stream().filter(it -> tips.contains(it.id())).forEach(kept::add);
+        Set<SnapshotId> used = new HashSet<>(database.read(tx -> store.ofTips(tx, conversation)));
+        used.addAll(database.read(tx -> store.shared(tx, conversation)));
+        all.stream().filter(it -> used.contains(it.id())).forEach(kept::add);
         Set<String> needed = new HashSet<>();
         for (Snapshot snapshot : kept) {
             needed.addAll(names(snapshot));
@@ -55,8 +56,9 @@ final class SnapshotPruner {
             }
             // no other snapshot needs it, and it is deleted once
             List<String> unneeded = names(removed).stream().filter(needed::add).toList();
-            database.change(tx -> store.delete(tx, removed, unneeded));
-            deleteObjects(removed, unneeded);
+            if (database.write(tx -> store.delete(tx, removed, unneeded))) {
+                deleteObjects(removed, unneeded);
+            }
         }
     }
 

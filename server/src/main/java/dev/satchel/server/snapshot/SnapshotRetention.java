@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many snapshots of a workspace are kept, and for how long; the newest always is, and the one
- * that the files of a tip of a branch are in.
+ * How many snapshots of a workspace are kept, and for how long; the newest always is, the one that
+ * the files of a tip of a branch are in, and those that people share.
  */
 public record SnapshotRetention(int count, Duration age) {
     public static final SnapshotRetention USUAL = new SnapshotRetention(50, Duration.ofDays(90));

@@ -108,6 +108,12 @@ public final class SnapshotStore implements ConversationData {
              ORDER BY s.number
             """;
 
+    private static final String SHARED =
+            """
+            SELECT snapshot_id FROM chat_share
+             WHERE conversation_id = :conversation AND snapshot_id IS NOT NULL
+            """;
+
     private static final String DELETE = "DELETE FROM snapshot WHERE id = :id";
 
     /** A pack or a manifest of an earlier snapshot is there already. */
@@ -289,8 +295,23 @@ public final class SnapshotStore implements ConversationData {
                 .findOne();
     }
 
-    /** Deletes a snapshot, and the rows of the objects that no other snapshot needs. */
-    void delete(Transaction tx, Snapshot snapshot, List<String> unneeded) {
+    /** The snapshots that people show to others. */
+    Set<SnapshotId> shared(Transaction tx, ConversationId conversation) {
+        return tx.query(SHARED)
+                .bind("conversation", conversation.value())
+                .map((row, _) -> new SnapshotId(row.getString(1)))
+                .set();
+    }
+
+    /**
+     * Deletes a snapshot, and the rows of the objects that no other snapshot needs; false if it was
+     * shared meanwhile.
+     */
+    boolean delete(Transaction tx, Snapshot snapshot, List<String> unneeded) {
+        boolean _ = conversations.lock(tx, snapshot.conversation()); // as a new share does
+        if (shared(tx, snapshot.conversation()).contains(snapshot.id())) {
+            return false;
+        }
         tx.update(DELETE).bind("id", snapshot.id().value()).execute();
         for (String name : unneeded) {
             tx.update(DELETE_OBJECT)
@@ -298,6 +319,7 @@ public final class SnapshotStore implements ConversationData {
                     .bind("name", name)
                     .execute();
         }
+        return true;
     }
 
     /** The objects that the snapshots of up to {@link #MAX_CONVERSATIONS} conversations need. */

@@ -8,6 +8,7 @@ import dev.satchel.server.bag.BagStore;
 import dev.satchel.server.conversation.ChatErrors;
 import dev.satchel.server.conversation.ChatMarkStore;
 import dev.satchel.server.conversation.Conversation;
+import dev.satchel.server.conversation.ConversationData;
 import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationReadStore.Filter;
 import dev.satchel.server.conversation.ConversationStore;
@@ -39,6 +40,7 @@ public final class ChatService {
     private final RunStore runs;
     private final BagStore bag;
     private final QueueStore queues;
+    private final ConversationData shares;
     private final ChatAgents agents;
     private final Executions executions;
     private final Clock clock;
@@ -51,6 +53,7 @@ public final class ChatService {
             RunStore runs,
             BagStore bag,
             QueueStore queues,
+            ConversationData shares,
             ChatAgents agents) {}
 
     public ChatService(Database database, Storage storage, Executions executions, Clock clock) {
@@ -60,6 +63,7 @@ public final class ChatService {
         this.runs = storage.runs();
         this.bag = storage.bag();
         this.queues = storage.queues();
+        this.shares = storage.shares();
         this.agents = storage.agents();
         this.executions = executions;
         this.clock = clock;
@@ -247,7 +251,10 @@ public final class ChatService {
         return active.isPresent();
     }
 
-    /** Deletes the chat and its queue, also when it is deleted already, and stops its run. */
+    /**
+     * Deletes the chat, its queue and its shares, also when it is deleted already, and stops its
+     * run.
+     */
     public void delete(Caller caller, ConversationId id) throws InterruptedException {
         Optional<Conversation> found = database.read(tx -> conversations.find(tx, caller, id));
         if (found.isEmpty()) {
@@ -262,6 +269,7 @@ public final class ChatService {
                             if (changed) {
                                 bag.deleteAll(tx, id, now);
                                 queues.erase(tx, id);
+                                shares.erase(tx, id);
                                 audit.add(tx, deletion(caller, id), now);
                             }
                             return changed;

@@ -3,24 +3,20 @@ package dev.satchel.server.user;
 import dev.satchel.http.Exchange;
 import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.TenantId;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import dev.satchel.server.web.Html;
+import dev.satchel.server.web.InlineStyle;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 
 /** The pages with which people sign in. They look like the page, and need no script. */
 final class SignInPages {
     private static final String REFRESH = "<meta http-equiv=\"refresh\" content=\"0; url=/\">\n";
 
-    private static final String STYLE = style();
+    private static final InlineStyle STYLE = InlineStyle.read("/sign-in.css");
 
     private static final String POLICY =
-            "default-src 'none'; img-src 'self'; style-src '"
-                    + sha256(STYLE)
-                    + "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+            "default-src 'none'; img-src 'self'; style-src "
+                    + STYLE.source()
+                    + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     private final String other;
 
@@ -63,7 +59,7 @@ final class SignInPages {
                         <p class="note">No password yet? Ask an owner for an invitation. The operator of this server prints a link with
                         <code>./satchel login-link</code></p>
                         """
-                                .formatted(escape(email), workspace(tenant), other));
+                                .formatted(Html.escape(email), workspace(tenant), other));
     }
 
     /** The default tenant is not asked for; a link to the page names another one. */
@@ -71,7 +67,7 @@ final class SignInPages {
         return tenant.equals(TenantId.DEFAULT.value())
                 ? ""
                 : "<label>Workspace <input name=\"workspace\" value=\"%s\" required></label>"
-                        .formatted(escape(tenant));
+                        .formatted(Html.escape(tenant));
     }
 
     void linkRefused(Exchange exchange, int status, String reason) {
@@ -86,7 +82,7 @@ final class SignInPages {
                 <p class="note">The operator of this server prints a new link with <code>./satchel login-link</code>, and an owner
                 makes a new invitation.</p>
                 """
-                        .formatted(escape(reason)));
+                        .formatted(Html.escape(reason)));
     }
 
     /** Asks before a link replaces the session of another person. */
@@ -105,11 +101,11 @@ final class SignInPages {
                 <p><a href="/">Stay signed in as %s</a></p>
                 """
                         .formatted(
-                                escape(present),
-                                escape(next),
-                                escape(token.value()),
-                                escape(next),
-                                escape(present)));
+                                Html.escape(present),
+                                Html.escape(next),
+                                Html.escape(token.value()),
+                                Html.escape(next),
+                                Html.escape(present)));
     }
 
     /** For an invited person, who is signed in now. */
@@ -130,8 +126,8 @@ final class SignInPages {
                         <p><a href="/">Not now</a></p>
                         """
                                 .formatted(
-                                        escape(email),
-                                        escape(email),
+                                        Html.escape(email),
+                                        Html.escape(email),
                                         Passwords.MIN_LENGTH,
                                         Passwords.MAX_LENGTH));
     }
@@ -139,12 +135,12 @@ final class SignInPages {
     private static String problem(String problem) {
         return problem.isEmpty()
                 ? ""
-                : "<p class=\"problem\" role=\"alert\">" + escape(problem) + "</p>\n";
+                : "<p class=\"problem\" role=\"alert\">" + Html.escape(problem) + "</p>\n";
     }
 
     private static void write(
             Exchange exchange, int status, String title, String head, String body) {
-        String text = escape(title);
+        String text = Html.escape(title);
         String html =
                 """
             <!doctype html>
@@ -164,42 +160,12 @@ final class SignInPages {
             </main></body>
             </html>
             """
-                        .formatted(text, head, STYLE, text, body);
+                        .formatted(text, head, STYLE.text(), text, body);
         exchange.header("Cache-Control", "no-store");
         // The address may have a token. With no-referrer a form would be sent without its origin.
         exchange.header("Referrer-Policy", "same-origin");
         exchange.header("X-Content-Type-Options", "nosniff");
         exchange.header("Content-Security-Policy", POLICY);
         exchange.body(status, "text/html; charset=utf-8", html.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;")
-                .replace("'", "&#39;");
-    }
-
-    private static String style() {
-        try (InputStream in = SignInPages.class.getResourceAsStream("/sign-in.css")) {
-            if (in == null) {
-                throw new IllegalStateException("no sign-in.css");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String sha256(String text) {
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(text.getBytes(StandardCharsets.UTF_8));
-            return "sha256-" + Base64.getEncoder().encodeToString(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

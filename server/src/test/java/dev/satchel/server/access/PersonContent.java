@@ -19,7 +19,13 @@ import tools.jackson.databind.JsonNode;
 
 /** The ids of what a person has: a chat with a file and a turn, and an upload. */
 record PersonContent(
-        String chat, String message, String file, String upload, String run, String runFile) {
+        String chat,
+        String message,
+        String file,
+        String upload,
+        String run,
+        String runFile,
+        String share) {
     private static final Pattern RUN = Pattern.compile("\"runId\":\"([0-9a-f-]{36})\"");
 
     /** Has a word in the text of the file, the question and the answer. */
@@ -39,6 +45,10 @@ record PersonContent(
         Map<String, String> message = Map.of("message", "about " + word, "chatId", chat);
         String run = turn(server, sandbox, person, "/api/assistant/chat/stream", message, word);
         HttpRequest thread = request(server, person, chats + "/" + chat).build();
+        HttpRequest share =
+                request(server, person, chats + "/" + chat + "/shares")
+                        .POST(BodyPublishers.ofString("{\"with\":\"link\"}"))
+                        .build();
         HttpRequest tus =
                 request(server, person, "/api/uploads")
                         .header("Tus-Resumable", "1.0.0")
@@ -52,11 +62,12 @@ record PersonContent(
                 file,
                 location.substring(location.lastIndexOf('/') + 1),
                 run,
-                file);
+                file,
+                json(server.send(share)).get("id").asString());
     }
 
     static PersonContent unknown() {
-        return new PersonContent(id(), id(), id(), id(), id(), id());
+        return new PersonContent(id(), id(), id(), id(), id(), id(), id());
     }
 
     private static String id() {
@@ -79,6 +90,7 @@ record PersonContent(
         return template.replace("{id}", id)
                 .replace("{fileId}", fileId)
                 .replace("{runId}", run)
+                .replace("{shareId}", share)
                 .replace("{messageId}", message)
                 .replace("{sessionId}", chat)
                 .replace("{chatId}", chat)
@@ -90,7 +102,7 @@ record PersonContent(
     /** Answers name what was asked for. */
     String withoutIds(String body) {
         String plain = body;
-        for (String one : List.of(chat, message, file, upload, run, runFile)) {
+        for (String one : List.of(chat, message, file, upload, run, runFile, share)) {
             plain = plain.replace(one, "ID");
         }
         return plain.replaceAll("\"(traceId|requestId|instance)\":\"[^\"]*\"", "");

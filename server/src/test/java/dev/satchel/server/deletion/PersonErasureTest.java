@@ -72,6 +72,8 @@ class PersonErasureTest {
             assertThat(tablesWith(people, hers))
                     .contains(
                             "conversation",
+                            "chat_mark",
+                            "chat_share",
                             "message",
                             "branch",
                             "queued_message",
@@ -164,6 +166,7 @@ class PersonErasureTest {
         assertThat(erased.get("queuedMessages").intValue()).isPositive();
         assertThat(erased.get("branches").intValue()).isPositive();
         assertThat(erased.get("storedResponses").intValue()).isPositive();
+        assertThat(erased.get("shares").intValue()).isEqualTo(1);
         assertThat(erased.get("snapshots").intValue()).isPositive();
         assertThat(erased.get("files").intValue()).isPositive();
         assertThat(erased.get("runs").intValue()).isPositive();
@@ -197,6 +200,9 @@ class PersonErasureTest {
                         .stringValue();
         turn(people, person, Map.of("message", command, "chatId", chat));
         turn(people, person, Map.of("message", command, "chatId", chat, "parentMessageId", first));
+        post(people, person, chats + chat + "/shares", Map.of("with", "link"));
+        String pinned = "{\"pinned\":true}";
+        assertThat(send(people, person, "PATCH", chats + chat, pinned).statusCode()).isEqualTo(200);
         assertThat(send(people, person, "DELETE", chats + deleted, null).statusCode())
                 .isEqualTo(204);
         post(

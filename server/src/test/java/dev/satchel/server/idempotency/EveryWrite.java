@@ -102,6 +102,16 @@ final class EveryWrite {
         add(
                 "POST /api/assistant/chats/{id}/cancel",
                 () -> WriteRequest.of("POST", CHATS + server.newChat() + "/cancel"));
+        add(
+                "POST /api/assistant/chats/{id}/shares",
+                () ->
+                        WriteRequest.json(
+                                "POST",
+                                CHATS + server.newChat() + "/shares",
+                                Map.of("with", "link")));
+        add(
+                "DELETE /api/assistant/chats/{id}/shares/{shareId}",
+                () -> WriteRequest.of("DELETE", subjects.share()));
         queue();
     }
 

@@ -46,6 +46,13 @@ final class WriteSubjects {
         return EveryWrite.CHATS + chat + "/files/" + file;
     }
 
+    /** The path of a share of a new chat. */
+    String share() throws Exception {
+        String shares = EveryWrite.CHATS + server.newChat() + "/shares";
+        JsonNode share = post(shares, Map.of("with", "link"));
+        return shares + "/" + share.get("id").stringValue();
+    }
+
     /** A message that waits because the turn before it was cancelled. */
     String queuedMessage() throws Exception {
         String chat = server.newChat();

@@ -87,6 +87,17 @@ public final class FileRoutes {
         }
     }
 
+    /** Sends the file of the path, from a view that the caller closes. */
+    public static void send(Exchange exchange, WorkspaceView view) throws IOException {
+        RequestedPath path = RequestedPath.parse(exchange.pathParameter("path"));
+        try (WorkspaceFile file = open(view, path)) {
+            if (file.size() > MAX_RAW_BYTES) {
+                throw SessionErrors.tooLarge(file.size(), MAX_RAW_BYTES);
+            }
+            sendRaw(exchange, view.source(), path, file);
+        }
+    }
+
     static WorkspaceFile open(WorkspaceView view, RequestedPath path) throws IOException {
         try {
             WorkspaceFile file = view.open(path.path());

@@ -6,7 +6,7 @@ import dev.satchel.server.workspace.SessionTimestamps;
 import java.time.Instant;
 
 /** One file of a listing. */
-record ListedFile(String path, long size, Instant modified) {
+public record ListedFile(String path, long size, Instant modified) {
     static ListedFile of(WorkspacePath path, FileStat stat) {
         return new ListedFile(path.value(), stat.size(), stat.modified());
     }

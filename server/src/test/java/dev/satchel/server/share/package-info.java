@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.share;
+
+import org.jspecify.annotations.NullMarked;
