@@ -16,6 +16,7 @@ import type {
   RestoredSnapshot,
   Run,
   Settings,
+  Share,
   SnapshotToRestore,
   TurnRequest,
 } from "./types";
@@ -112,6 +113,9 @@ export const api = {
   chat: (id: string, cursor: string | null = null, limit = 50) =>
     getJson<ChatWithMessages>(chatPath(id) + query({ cursor, limit: String(limit) })),
   change: (id: string, change: ChatChange) => sendJson<Chat>("PATCH", chatPath(id), change),
+  shares: (id: string) => getJson<{ shares: Share[] }>(`${chatPath(id)}/shares`),
+  share: (id: string, readers: "link" | "tenant") => sendJson<Share>("POST", `${chatPath(id)}/shares`, { with: readers }),
+  revokeShare: (id: string, share: string) => sendJson<void>("DELETE", `${chatPath(id)}/shares/${share}`),
   deleteChat: (id: string) => sendJson<void>("DELETE", chatPath(id)),
   restore: (id: string) => sendJson<Chat>("POST", `${chatPath(id)}/restore`),
   cancel: (id: string) => sendJson<{ cancelled: boolean }>("POST", `${chatPath(id)}/cancel`),

@@ -5,6 +5,7 @@ import { showError } from "./toasts";
 import type { ShownChat } from "./types";
 
 const ChatMenu = lazy(() => import("./chat-menu"));
+const ShareButton = lazy(() => import("./share"));
 
 interface Props {
   title: string | null;
@@ -44,6 +45,11 @@ export function ChatHeader({ title, chat, chatId, files, openMenu, showFiles, re
         </h2>
       )}
       {chat?.usage && chat.usage.calls > 0 && <ChatUsage usage={chat.usage} />}
+      {chatId && chat && (
+        <Later>
+          <ShareButton chatId={chatId} />
+        </Later>
+      )}
       {chatId && (
         <button type="button" className="button small" aria-pressed={files} onClick={() => showFiles(!files)}>
           <Icon name="folder" />

@@ -28,6 +28,7 @@ export type {
   SearchHit,
   SearchHits,
   Settings,
+  Share,
   Skill,
   SkillDetail,
   RestoredSnapshot,
