@@ -8,21 +8,26 @@ import dev.satchel.bench.report.MarkdownPage;
 import dev.satchel.bench.report.Report;
 import dev.satchel.bench.report.Result;
 import dev.satchel.bench.report.Threshold;
+import dev.satchel.bench.sandbox.IdleSandboxesBenchmark;
 import dev.satchel.bench.sandbox.ManySandboxesBenchmark;
 import dev.satchel.bench.sandbox.SandboxStartBenchmark;
 import dev.satchel.bench.search.SearchBenchmark;
 import dev.satchel.bench.start.StartBenchmark;
 import dev.satchel.bench.storage.DeletionBenchmark;
 import dev.satchel.bench.storage.ManyChatsBenchmark;
+import dev.satchel.bench.storage.StoredTurnsBenchmark;
 import dev.satchel.bench.storage.WaitingRunsBenchmark;
 import dev.satchel.bench.stream.IdleStreamsBenchmark;
+import dev.satchel.bench.stream.LineCostBenchmark;
 import dev.satchel.bench.stream.StreamsBenchmark;
 import dev.satchel.bench.tool.DocumentBenchmark;
 import dev.satchel.bench.tool.DocumentViewBenchmark;
 import dev.satchel.bench.tool.GrepBenchmark;
 import dev.satchel.bench.turn.BranchedTurnBenchmark;
+import dev.satchel.bench.turn.FirstTurnBenchmark;
 import dev.satchel.bench.turn.HandOverBenchmark;
 import dev.satchel.bench.turn.TurnBenchmark;
+import dev.satchel.bench.turn.TurnCostBenchmark;
 import dev.satchel.bench.upload.BagBenchmark;
 import dev.satchel.bench.upload.BagTurnBenchmark;
 import dev.satchel.bench.upload.HugeFileBenchmark;
@@ -60,10 +65,14 @@ public final class BenchMain implements Callable<Integer> {
                     new StartBenchmark(),
                     new AppendBenchmark(),
                     new StreamsBenchmark(),
+                    new LineCostBenchmark(),
                     new IdleStreamsBenchmark(),
                     new SandboxStartBenchmark(),
                     new ManySandboxesBenchmark(),
+                    new IdleSandboxesBenchmark(),
                     new TurnBenchmark(),
+                    new TurnCostBenchmark(),
+                    new FirstTurnBenchmark(),
                     new BranchedTurnBenchmark(),
                     new HandOverBenchmark(),
                     new ListingBenchmark(),
@@ -76,6 +85,7 @@ public final class BenchMain implements Callable<Integer> {
                     new BagTurnBenchmark(),
                     new ManyChatsBenchmark(),
                     new DeletionBenchmark(),
+                    new StoredTurnsBenchmark(),
                     new WaitingRunsBenchmark(),
                     new SearchBenchmark(),
                     new GrepBenchmark(),
@@ -87,7 +97,12 @@ public final class BenchMain implements Callable<Integer> {
     /** Slow benchmarks; {@code --only} runs them. */
     private static final Set<String> NOT_QUICK =
             Set.of(
+                    "line-cost",
                     "many-sandboxes",
+                    "idle-sandboxes",
+                    "turn-cost",
+                    "first-turn",
+                    "stored-turns",
                     "upload",
                     "huge-file",
                     "bag",

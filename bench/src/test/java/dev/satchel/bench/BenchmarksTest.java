@@ -30,12 +30,15 @@ class BenchmarksTest {
                     new DataSizes(
                             30,
                             5,
+                            6,
                             4,
                             200,
                             10,
                             200,
                             20,
                             50,
+                            8,
+                            new DataSizes.Lines(4, 2, 20),
                             new DataSizes.Bytes(1, 1, 1, 2),
                             new DataSizes.Idle(2, 5)));
 

@@ -29,6 +29,10 @@ public final class ApiClient implements AutoCloseable {
         return send(posting(path, body));
     }
 
+    public void delete(String path) throws IOException, InterruptedException {
+        JsonNode _ = send(request(path).DELETE().build());
+    }
+
     public String newChat() throws IOException, InterruptedException {
         return post("/api/assistant/chats", Map.of()).get("id").stringValue();
     }

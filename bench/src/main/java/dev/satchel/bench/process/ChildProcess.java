@@ -66,6 +66,16 @@ public final class ChildProcess implements AutoCloseable {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
+    /** The CPU time of the processes that it has started and waited for. */
+    public Duration cpuOfEndedChildren() throws IOException {
+        return ProcessCounters.cpuOfEndedChildren(process.pid());
+    }
+
+    /** The bytes that it has had written to disks so far. */
+    public long writtenBytes() throws IOException {
+        return ProcessCounters.writtenBytes(process.pid());
+    }
+
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

@@ -61,6 +61,16 @@ public final class ServerProcess implements AutoCloseable {
         return process.cpu();
     }
 
+    /** The processor time of all processes that it has started and that have ended. */
+    public Duration cpuOfEndedChildren() throws IOException {
+        return process.cpuOfEndedChildren();
+    }
+
+    /** The bytes that it has had written to disks so far. */
+    public long writtenBytes() throws IOException {
+        return process.writtenBytes();
+    }
+
     /** At once: a stop would first give its streams a moment to end. */
     public void kill() throws InterruptedException {
         process.kill();

@@ -5,6 +5,8 @@ import java.util.Locale;
 /** The unit of a figure. */
 public enum MeasurementUnit {
     MILLISECONDS("ms"),
+    BYTES("B"),
+    KILOBYTES("KB"),
     MEGABYTES("MB"),
     MEGABYTES_PER_SECOND("MB/s"),
     MICROSECONDS("µs"),

@@ -46,11 +46,17 @@ public record Result(
         if (measured == null) {
             return ThresholdVerdict.NOT_MEASURED;
         }
-        return switch (bar) {
+        return verdict(bar, measured);
+    }
+
+    private ThresholdVerdict verdict(Threshold limit, RoundValues measured) {
+        return switch (limit) {
             case Threshold.Below below -> ThresholdVerdict.of(measured.median() < below.limit());
             case Threshold.AtMostTimes times -> byRatio(ratio -> ratio <= times.factor());
             case Threshold.AtLeastTimes times -> byRatio(ratio -> ratio >= times.factor());
             case Threshold.Never _ -> ThresholdVerdict.of(measured.highest() == 0);
+            case Threshold.Both both ->
+                    verdict(both.first(), measured).and(verdict(both.second(), measured));
             case Threshold.Open _ -> ThresholdVerdict.INFORMATION;
         };
     }

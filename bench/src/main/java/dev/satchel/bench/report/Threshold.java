@@ -20,6 +20,9 @@ public sealed interface Threshold {
     /** Not once, in no round. */
     record Never() implements Threshold {}
 
+    /** Two limits; ours must meet both. */
+    record Both(Threshold first, Threshold second) implements Threshold {}
+
     /** No limit: shown for information. */
     record Open() implements Threshold {}
 
@@ -29,6 +32,7 @@ public sealed interface Threshold {
             case AtMostTimes times -> "≤ " + plain(times.factor()) + " ×";
             case AtLeastTimes times -> "≥ " + plain(times.factor()) + " ×";
             case Never _ -> "0";
+            case Both both -> both.first().show() + ", " + both.second().show();
             case Open _ -> "–";
         };
     }

@@ -17,6 +17,11 @@ public enum ThresholdVerdict {
         return words;
     }
 
+    /** What does not hold, or was not measured, decides. */
+    ThresholdVerdict and(ThresholdVerdict other) {
+        return this == HOLDS ? other : this;
+    }
+
     static ThresholdVerdict of(boolean holds) {
         return holds ? HOLDS : FALLS_SHORT;
     }

@@ -64,7 +64,8 @@ public final class SandboxStartBenchmark implements Benchmark {
                 Result.of(
                                 "sandbox start to first byte, p50",
                                 RoundValues.millis(ours),
-                                new Threshold.Below(15))
+                                new Threshold.Both(
+                                        new Threshold.Below(15), new Threshold.AtMostTimes(2.5)))
                         .against("plain sh", plainStart)
                         .noting(sandboxes.warning().orElse("")),
                 Result.of(

@@ -62,7 +62,7 @@ public final class IdleStreamsBenchmark implements Benchmark {
                                                     "%,d idle streams open: resident",
                                                     runs * perRun),
                                             megabytes(many),
-                                            new Threshold.Below(600, MeasurementUnit.MEGABYTES))
+                                            new Threshold.Below(250, MeasurementUnit.MEGABYTES))
                                     .noting(
                                             "%d runs in flight, each followed by %d readers; %d streams with data"
                                                     .formatted(runs, perRun, readers.answered())),

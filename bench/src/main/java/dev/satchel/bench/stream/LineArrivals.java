@@ -31,6 +31,11 @@ final class LineArrivals {
         return samples;
     }
 
+    /** How many lines have come. */
+    synchronized long count() {
+        return arrivals.size();
+    }
+
     /** How many streams have had a line. */
     synchronized int streams() {
         Set<Integer> heard = new HashSet<>();

@@ -41,21 +41,30 @@ final class LineSourceProcess {
         this.pacer = pacer;
     }
 
-    /** Starts it as a process; it prints its port. */
+    /** Starts it as a process that writes a short line a second; it prints its port. */
     static ChildProcess start(BenchmarkEnvironment place) throws IOException {
+        return start(place, LINES_PER_SECOND, 0);
+    }
+
+    /** Starts it as a process that writes lines of at least so many bytes. */
+    static ChildProcess start(BenchmarkEnvironment place, int linesPerSecond, int lineBytes)
+            throws IOException {
         List<String> command =
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        LineSourceProcess.class.getName());
+                        LineSourceProcess.class.getName(),
+                        Integer.toString(linesPerSecond),
+                        Integer.toString(lineBytes));
         return ChildProcess.start(
                 command, Map.of(), READY, place.fresh("source").resolve("source.log"));
     }
 
     public static void main(String[] arguments) throws IOException {
-        PacedLineWriter pacer = new PacedLineWriter(LINES_PER_SECOND);
+        PacedLineWriter pacer =
+                new PacedLineWriter(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]));
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
             InetAddress loopback = InetAddress.getLoopbackAddress();
             listener.bind(new InetSocketAddress(loopback, 0), BACKLOG);

@@ -25,11 +25,13 @@ final class PacedLineWriter {
         }
     }
 
+    private final int lineBytes;
     private final long periodNanos;
     private final Map<String, List<Stream>> streams = new ConcurrentHashMap<>();
     private volatile String talking = "";
 
-    PacedLineWriter(int linesPerSecondAndStream) {
+    PacedLineWriter(int linesPerSecondAndStream, int lineBytes) {
+        this.lineBytes = lineBytes;
         this.periodNanos = TimeUnit.SECONDS.toNanos(1) / linesPerSecondAndStream;
     }
 
@@ -61,17 +63,25 @@ final class PacedLineWriter {
         }
     }
 
-    private static void say(List<Stream> group, Stream stream) {
+    private void say(List<Stream> group, Stream stream) {
         stream.lines++;
         long now = System.nanoTime(); // Linux has one such clock for all processes
-        String line =
-                "{\"type\":\"step\",\"id\":\"s%d\",\"name\":\"%s\",\"status\":\"running\"}\n"
-                        .formatted(stream.lines, TimedLine.name(stream.lines, now));
+        String line = padded(stream.lines, TimedLine.name(stream.lines, now));
         String chunk = Integer.toHexString(line.length()) + "\r\n" + line + "\r\n";
         try {
             stream.connection.write(ByteBuffer.wrap(chunk.getBytes(StandardCharsets.US_ASCII)));
         } catch (IOException e) {
             group.remove(stream); // its reader has gone
         }
+    }
+
+    private String padded(long number, String name) {
+        String step =
+                "{\"type\":\"step\",\"id\":\"s%d\",\"name\":\"%s\",\"status\":\"running\"%s}\n";
+        String line = step.formatted(number, name, "");
+        int missing = lineBytes - line.length() - ",\"args\":\"\"".length();
+        return missing <= 0
+                ? line
+                : step.formatted(number, name, ",\"args\":\"" + "x".repeat(missing) + "\"");
     }
 }

@@ -79,7 +79,7 @@ public final class SnapshotBenchmark implements Benchmark {
                         "tar czf",
                         tar.isPresent() ? all::millis : null)
                 .warmed(WARM_UP)
-                .rounds(effort.rounds(), figure, new Threshold.AtMostTimes(1.0 / 20));
+                .rounds(effort.rounds(), figure, new Threshold.AtMostTimes(1.0 / 50));
     }
 
     /** The end of a turn: pausing a session keeps its workspace, and answers when it is kept. */

@@ -60,6 +60,19 @@ class ResultTest {
     }
 
     @Test
+    void ofTwoLimitsBothMustHold() {
+        Threshold both =
+                new Threshold.Both(new Threshold.Below(15.5), new Threshold.AtMostTimes(1.5));
+
+        assertThat(Result.of("x", ROUNDS, both).against("y", rate(9)).verdict())
+                .isEqualTo(ThresholdVerdict.FALLS_SHORT);
+        assertThat(Result.of("x", ROUNDS, both).against("y", rate(1_000)).verdict())
+                .isEqualTo(ThresholdVerdict.HOLDS);
+        assertThat(Result.of("x", ROUNDS, both).verdict()).isEqualTo(ThresholdVerdict.NOT_MEASURED);
+        assertThat(both.show()).isEqualTo("< 15.5 ms, ≤ 1.5 ×");
+    }
+
+    @Test
     void oneFailureInAnyRoundIsTooMuch() {
         RoundValues failures = new RoundValues(MeasurementUnit.FAILURES, List.of(0.0, 1.0));
 

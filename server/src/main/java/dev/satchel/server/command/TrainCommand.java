@@ -31,6 +31,9 @@ final class TrainCommand implements Callable<Integer> {
     private static final List<String> PATHS =
             List.of("/", "/health", "/metrics", "/openapi.json", "/api/me", "/login", "/nowhere");
 
+    /** Of the agent without a model; the second one opens a sandbox. */
+    private static final List<String> MESSAGES = List.of("hello", "/sh true");
+
     private static final Duration TURN_TIMEOUT = Duration.ofSeconds(30);
 
     @Override
@@ -49,20 +52,22 @@ final class TrainCommand implements Callable<Integer> {
             }
             HttpRequest login = HttpRequest.newBuilder(application.newLoginLink()).build();
             client.send(login, BodyHandlers.discarding());
-            client.send(turn(application), BodyHandlers.discarding());
+            for (String message : MESSAGES) {
+                client.send(turn(application, message), BodyHandlers.discarding());
+            }
         } finally {
             delete(directory);
         }
         return 0;
     }
 
-    private static HttpRequest turn(Application application) throws IOException {
+    private static HttpRequest turn(Application application, String message) throws IOException {
         String key = application.keyFile().orElseThrow().read().value();
         return HttpRequest.newBuilder(
                         URI.create(application.publicUrl() + "/api/assistant/chat/stream"))
                 .header("Authorization", BearerToken.header(key))
                 .timeout(TURN_TIMEOUT)
-                .POST(BodyPublishers.ofString("{\"message\": \"hello\"}"))
+                .POST(BodyPublishers.ofString("{\"message\": \"" + message + "\"}"))
                 .build();
     }
 

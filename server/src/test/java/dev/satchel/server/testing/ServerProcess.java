@@ -16,11 +16,14 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The server in a separate process, so that a test can kill it. */
 public final class ServerProcess implements AutoCloseable {
     private static final String LISTENS = "Satchel listens on ";
+
+    private static final Pattern LOG_LINE = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT");
 
     private final Process process;
     private final URI url;
@@ -167,16 +170,28 @@ public final class ServerProcess implements AutoCloseable {
         throw new IOException("the server did not start: " + said);
     }
 
-    /** A full pipe would stop the server at its next log line. */
+    /** A full pipe would stop the server at its next log line. Errors are shown with the test. */
     private static void drain(BufferedReader output) {
         Thread.ofVirtual()
                 .start(
                         () -> {
                             try {
-                                while (output.readLine() != null) {}
+                                showErrors(output);
                             } catch (IOException e) {
                                 // killed: there is nothing more to read
                             }
                         });
+    }
+
+    /** With their stack traces, whose lines have no level. */
+    private static void showErrors(BufferedReader output) throws IOException {
+        boolean error = false;
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            boolean begins = LOG_LINE.matcher(line).lookingAt();
+            error = begins ? line.contains(" ERROR ") : error;
+            if (error) {
+                System.err.println(line);
+            }
+        }
     }
 }
