@@ -13,7 +13,7 @@ npm_version=11.21.1
 npm_sum=613ccbe90044257c87713bb426251ced128ca7e9b3949b65eeb18b98445a5d441e14720c73d6ad76be86f4cf42f2f0d66efe347a9a13400ccd2f6fcfb5954385
 node_home="$cache/node-$node_version"
 
-# require NEED...: a need is "jdk", "node", COMMAND:DEBIAN-PACKAGE or PATH:DEBIAN-PACKAGE. Returns at once when nothing
+# require NEED...: a need is "jdk", "node", COMMAND:DEBIAN-PACKAGE or PATH:DEBIAN-PACKAGE; * in a path is anything. Returns at once when nothing
 # is missing.
 require() {
     local need packages=() missing_jdk="" missing_node=""
@@ -51,8 +51,9 @@ require() {
     verify "$@"
 }
 
+# $1 is a command, or a path in which * stands for anything.
 is_installed() {
-    [[ "$1" == /* && -e "$1" ]] || command -v "$1" >/dev/null
+    { [[ "$1" == /* ]] && compgen -G "$1" >/dev/null; } || command -v "$1" >/dev/null
 }
 
 # Checks that the installation has brought what was needed.
