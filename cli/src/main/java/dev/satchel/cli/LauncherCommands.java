@@ -28,6 +28,7 @@ final class LauncherCommands {
                     Map.entry("bench", List.of("--quick", "--only", "--document")),
                     Map.entry("build", List.of()),
                     Map.entry("image", List.of()),
+                    Map.entry("release", List.of("--homepage")),
                     Map.entry("version", List.of()));
 
     private LauncherCommands() {}
