@@ -3,12 +3,13 @@ package dev.satchel.server.configuration;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.encoder.JsonEncoder;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.Map;
 
@@ -16,7 +17,9 @@ import java.util.Map;
 public final class LoggingSetup extends ContextAwareBase implements Configurator {
     private static final String PATTERN =
             "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %-5level %logger{24}"
-                    + " %replace([%X{requestId}] ){'\\[\\] ', ''}%msg%n";
+                    + " %replace([%X{requestId}] ){'\\[\\] ', ''}"
+                    + "%replace([run=%X{runId} chat=%X{chatId}] ){'\\[run= chat=\\] ', ''}"
+                    + "%safe%n%safeException";
 
     private static final Map<String, Level> LIBRARIES =
             Map.of(
@@ -63,15 +66,21 @@ public final class LoggingSetup extends ContextAwareBase implements Configurator
 
     private static Encoder<ILoggingEvent> encoder(LoggerContext context) {
         Encoder<ILoggingEvent> encoder =
-                setting("SATCHEL_LOG_FORMAT").equals("json") ? json() : text();
+                setting("SATCHEL_LOG_FORMAT").equals("json") ? json() : text(context);
         encoder.setContext(context);
         encoder.start();
         return encoder;
     }
 
-    private static Encoder<ILoggingEvent> text() {
-        PatternLayoutEncoder text = new PatternLayoutEncoder();
-        text.setPattern(PATTERN);
+    private static Encoder<ILoggingEvent> text(LoggerContext context) {
+        PatternLayout layout = new PatternLayout();
+        layout.getInstanceConverterMap().put("safe", SafeLogText.Message::new);
+        layout.getInstanceConverterMap().put("safeException", SafeLogText.Failure::new);
+        layout.setContext(context);
+        layout.setPattern(PATTERN);
+        layout.start();
+        LayoutWrappingEncoder<ILoggingEvent> text = new LayoutWrappingEncoder<>();
+        text.setLayout(layout);
         return text;
     }
 
