@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.guide;
+
+import org.jspecify.annotations.NullMarked;
