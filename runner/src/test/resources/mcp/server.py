@@ -182,7 +182,8 @@ class Session:
             print("giving up", file=sys.stderr, flush=True)
             os._exit(3)
         if name == "token":
-            return {"result": text("your token is " + str((headers or {}).get("Authorization")))}
+            wanted = arguments.get("header", "Authorization")
+            return {"result": text("your token is " + str((headers or {}).get(wanted)))}
         return {"error": {"code": -32602, "message": "no tool " + name}}
 
 

@@ -5,6 +5,7 @@ import dev.satchel.http.connection.HeadDeadlineTransport;
 import dev.satchel.http.connection.HttpOptions;
 import dev.satchel.http.connection.IdleConnections;
 import dev.satchel.http.response.CrossOrigin;
+import dev.satchel.http.tracing.TraceContext;
 import io.netty.channel.unix.Errors;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -170,7 +172,7 @@ public final class HttpServer implements AutoCloseable {
                 .start(
                         () -> {
                             try {
-                                serve(exchange, reservation);
+                                serveTraced(exchange, reservation);
                             } finally {
                                 connections.requestEnded(request, exchange.receivedBody());
                             }
@@ -181,6 +183,15 @@ public final class HttpServer implements AutoCloseable {
         if (!exchange.bodyFullyRead()) {
             request.connection().close();
         }
+    }
+
+    private void serveTraced(Exchange exchange, JsonBodyMemory.Reservation reservation) {
+        Optional<TraceContext> trace = observer.trace(exchange.header(TraceContext.HEADER));
+        if (trace.isEmpty()) {
+            serve(exchange, reservation);
+            return;
+        }
+        trace.get().run(() -> serve(exchange, reservation));
     }
 
     private void serve(Exchange exchange, JsonBodyMemory.Reservation reservation) {

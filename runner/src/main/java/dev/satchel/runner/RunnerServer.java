@@ -104,7 +104,7 @@ public final class RunnerServer implements AutoCloseable {
                         configuration.listener().port(),
                         router,
                         Json.MAPPER,
-                        (_, _, _, _) -> {},
+                        new GivenTraces(),
                         HttpOptions.WITH_CLEARTEXT_HTTP2); // many runs share a connection
         LOG.info("runner listens host={} port={}", configuration.listener().host(), port());
     }

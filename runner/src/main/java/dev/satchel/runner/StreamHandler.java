@@ -13,6 +13,7 @@ import dev.satchel.runner.run.SandboxRunId;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import org.slf4j.MDC;
 
 /** Handles {@code POST /stream}: executes a run and streams its lines. */
 final class StreamHandler implements Handler {
@@ -38,6 +39,10 @@ final class StreamHandler implements Handler {
                 DispatchValidator.validate(
                         exchange.readLenientJson(Dispatch.class, MAX_DISPATCH_BYTES));
         SandboxRunId id = runId(dispatch.sessionId());
+        MDC.put("runId", id.value()); // until the end of the request
+        if (dispatch.chatId() != null) {
+            MDC.put("chatId", dispatch.chatId());
+        }
         try (ActiveRuns.Reservation run = active.reserve(id, dispatch.otpSetup())) {
             exchange.onDisconnect(run.cancellation()::cancel);
             execute(id, dispatch, run.cancellation(), exchange);

@@ -7,6 +7,7 @@ import dev.satchel.protocol.SandboxLine;
 import dev.satchel.protocol.SandboxLine.StepEnded.Outcome;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +77,18 @@ class McpHttpTest extends McpRunFixture {
 
         assertThat(ended(calling(List.of())).getFirst().error())
                 .startsWith("The MCP server py brings no tools: ");
+    }
+
+    @Test
+    void theTraceOfTheDispatchIsPassedOn() throws Exception {
+        String trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+        client.traceparent = Optional.of(trace);
+        satchel.mcpServers = Map.of("py", at(listen(Map.of()), "/mcp"));
+
+        List<SandboxLine> _ = calling(List.of("mcp__py__token", "{\"header\":\"traceparent\"}"));
+
+        assertThat(heard()).contains("your token is " + trace);
+        assertThat(satchel.traces).isNotEmpty().containsOnly(trace);
     }
 
     @Test

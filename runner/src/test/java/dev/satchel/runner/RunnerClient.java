@@ -20,6 +20,9 @@ final class RunnerClient implements AutoCloseable {
     private final HttpClient http;
     private final String url;
 
+    /** Of the following dispatches. */
+    Optional<String> traceparent = Optional.empty();
+
     RunnerClient(int port, HttpClient.Version version) {
         this.http = HttpClient.newBuilder().version(version).build();
         this.url = "http://127.0.0.1:" + port;
@@ -52,6 +55,7 @@ final class RunnerClient implements AutoCloseable {
                 HttpRequest.newBuilder(URI.create(url + "/stream"))
                         .POST(HttpRequest.BodyPublishers.ofString(body));
         authorization.ifPresent(value -> request.header("Authorization", value));
+        traceparent.ifPresent(value -> request.header("traceparent", value));
         return http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
     }
 

@@ -66,6 +66,9 @@ final class ScriptedSatchel implements AutoCloseable {
     /** The values that are given one after the other; the last one stays. */
     final Map<String, Queue<String>> credentials = new LinkedHashMap<>();
 
+    /** The traces to which the requests for the environment belong. */
+    final List<String> traces = new CopyOnWriteArrayList<>();
+
     String setupToken = SETUP;
     String runToken = RUN;
     List<String> accepts = List.of(Dispatch.ACCEPTS_DELTA);
@@ -135,6 +138,7 @@ final class ScriptedSatchel implements AutoCloseable {
     }
 
     private void environment(Exchange exchange) {
+        exchange.header("traceparent").ifPresent(traces::add);
         check(exchange, setupToken);
         exchange.json(200, new RunEnvironment(variables, script));
     }

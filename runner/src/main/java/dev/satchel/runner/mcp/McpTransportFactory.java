@@ -5,6 +5,7 @@ import dev.satchel.http.outbound.EgressProxy;
 import dev.satchel.http.outbound.ForbiddenTargetException;
 import dev.satchel.http.outbound.HostAndPort;
 import dev.satchel.http.outbound.ReachableHosts;
+import dev.satchel.http.tracing.TraceContext;
 import dev.satchel.protocol.RunConfig.McpServer;
 import dev.satchel.runner.sandbox.CleanupStack;
 import dev.satchel.runner.sandbox.Sandbox;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -44,6 +46,9 @@ public final class McpTransportFactory {
     private final ReachableHosts reachableHosts;
     private final CredentialSource credentials;
     private final int maxMessageBytes;
+
+    /** Of the run: other threads than that of its request open transports. */
+    private final Optional<TraceContext> trace = TraceContext.current();
 
     public McpTransportFactory(
             Sandbox sandbox, CredentialSource credentials, McpSettings settings) {
@@ -141,8 +146,9 @@ public final class McpTransportFactory {
         return reachableHosts.resolve(wanted);
     }
 
-    private static McpSyncHttpClientRequestCustomizer customizer(McpHeaders headers) {
+    private McpSyncHttpClientRequestCustomizer customizer(McpHeaders headers) {
         return (request, _, _, _, _) -> {
+            trace.ifPresent(it -> request.setHeader(TraceContext.HEADER, it.header()));
             try {
                 headers.resolve().forEach(request::setHeader);
             } catch (IOException e) {

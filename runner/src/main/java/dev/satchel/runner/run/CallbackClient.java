@@ -5,6 +5,7 @@ import static dev.satchel.runner.run.RunFailedException.Code.CALLBACK_FAILED;
 import static dev.satchel.runner.run.RunFailedException.Code.TOKEN_REFUSED;
 
 import dev.satchel.http.outbound.OutboundHttpClient;
+import dev.satchel.http.tracing.TraceContext;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.InboxContent;
 import dev.satchel.protocol.JournalPage;
@@ -27,6 +28,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
@@ -53,6 +55,7 @@ final class CallbackClient {
 
     private final OutboundHttpClient connections;
     private final Dispatch dispatch;
+    private final Optional<TraceContext> trace = TraceContext.current();
 
     /** Lets the server recognise a request that is sent again because its answer was lost. */
     private final String key = UUID.randomUUID().toString();
@@ -291,8 +294,11 @@ final class CallbackClient {
     }
 
     private HttpRequest.Builder request(String path, String token) {
-        return HttpRequest.newBuilder(URI.create(dispatch.agentUrl() + path))
-                .header("Authorization", token)
-                .header("Idempotency-Key", key);
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(dispatch.agentUrl() + path))
+                        .header("Authorization", token)
+                        .header("Idempotency-Key", key);
+        trace.ifPresent(it -> request.header(TraceContext.HEADER, it.header()));
+        return request;
     }
 }

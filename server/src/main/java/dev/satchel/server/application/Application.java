@@ -1,6 +1,7 @@
 package dev.satchel.server.application;
 
 import dev.satchel.http.HttpServer;
+import dev.satchel.http.RequestObserver;
 import dev.satchel.http.Route;
 import dev.satchel.http.Router;
 import dev.satchel.protocol.Json;
@@ -53,6 +54,7 @@ public final class Application implements AutoCloseable {
     private final SandboxWiring sandbox;
     private final LiveWorkspaceWiring live;
     private final OperationsWiring operations;
+    private final RequestObserver requests;
     private final ApiKeys keys;
     private final BrowserLogins logins;
     private final Executions executions;
@@ -78,10 +80,12 @@ public final class Application implements AutoCloseable {
                     CommonServices.open(
                             configuration.storage(),
                             configuration.limits(),
+                            configuration.monitoring(),
                             clock,
                             steady,
                             closing);
             this.sweeps = common.sweeps();
+            this.requests = common.requests();
 
             AccessWiring access =
                     new AccessWiring(
@@ -180,7 +184,7 @@ public final class Application implements AutoCloseable {
                             network.port(),
                             router,
                             Json.MAPPER,
-                            operations.metrics(),
+                            requests,
                             network.http());
             closing.add(() -> listening.close(GRACE));
             closing.add(executions); // closed first: that ends the streams of the listener

@@ -99,10 +99,6 @@ final class OperationsWiring {
         }
     }
 
-    Metrics metrics() {
-        return metrics;
-    }
-
     /** Why this server refuses turns, and what to change; empty when it accepts them. */
     Optional<String> runnerProblem() {
         return sandboxes.flatMap(SandboxProvider::unavailable);

@@ -157,6 +157,7 @@ final class RunWiring {
                                 stores.asks,
                                 stores.queues),
                         log,
+                        common.runs(),
                         clocks.time());
         RunQueue queue =
                 new RunQueue(
@@ -180,6 +181,7 @@ final class RunWiring {
                                         new ModelMetrics(common.metrics().registry()),
                                         clocks.time()),
                                 queue,
+                                common.runs(),
                                 clocks.steady()),
                         RunLease.of(limits.lease(), clocks.leases()),
                         limits);
@@ -198,6 +200,7 @@ final class RunWiring {
                         storage,
                         stores.conversations,
                         launcher,
+                        common.runs(),
                         settings.maxContinuations());
         executions.continueWith(continuation);
         if (database.dialect() == Dialect.SQLITE) { // its directory is locked: no other server runs
@@ -223,7 +226,13 @@ final class RunWiring {
                             public Optional<Runnable> prepare(Transaction tx, Run run) {
                                 return continuation
                                         .prepare(tx, run, RunContinuation.Cause.ANSWERED)
-                                        .map(next -> () -> continuation.start(next));
+                                        .map(
+                                                next ->
+                                                        () ->
+                                                                continuation.start(
+                                                                        next,
+                                                                        RunContinuation.Cause
+                                                                                .ANSWERED));
                             }
                         },
                         clocks.time());

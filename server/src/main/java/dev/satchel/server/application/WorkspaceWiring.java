@@ -5,6 +5,7 @@ import dev.satchel.server.access.Authentication;
 import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.document.UnindexedFileTexts;
+import dev.satchel.server.metric.SnapshotMetrics;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.snapshot.SnapshotService;
 import dev.satchel.server.snapshot.SnapshotSweeper;
@@ -68,6 +69,8 @@ final class WorkspaceWiring {
         SnapshotSweeper sweeper =
                 new SnapshotSweeper(database, stores.snapshots, common.objects(), clocks.time());
         common.sweeps().every(SWEEP, sweeper::sweep);
+        SnapshotMetrics metrics = new SnapshotMetrics(common.metrics().registry());
+        snapshots.onTaken(metrics::taken);
 
         this.copies =
                 new WorkspaceCopies(
@@ -79,6 +82,7 @@ final class WorkspaceWiring {
         PendingSnapshots pending =
                 new PendingSnapshots(
                         database, stores.conversations, stores.workspaceHomes, live, clocks.time());
+        pending.onFailure(metrics::failed);
         WorkspaceManager.Saved saved = new WorkspaceManager.Saved(snapshots, copies, pending);
         this.manager =
                 closing.add(

@@ -8,11 +8,13 @@ import dev.satchel.server.limit.LimitDefaults;
 import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
+import dev.satchel.server.tracing.TracingSettings;
 import dev.satchel.server.workspace.files.WorkspaceLimits;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Every setting of a server, read once and checked as a whole before anything starts. */
@@ -28,9 +30,10 @@ public record Configuration(
         SkillLimits skills,
         IndexLimits index,
         LimitDefaults limits,
-        WorkspaceLimits workspaces) {
+        WorkspaceLimits workspaces,
+        Monitoring monitoring) {
 
-    /** With the usual limits of workspaces. */
+    /** With the usual limits of workspaces, and without traces. */
     public Configuration(
             Network network,
             StorageConfiguration storage,
@@ -55,7 +58,8 @@ public record Configuration(
                 skills,
                 index,
                 limits,
-                WorkspaceLimits.STANDARD);
+                WorkspaceLimits.STANDARD,
+                Monitoring.STANDARD);
     }
 
     /** With the usual limits of skills and of the texts of files, and none for tenants. */
@@ -137,6 +141,16 @@ public record Configuration(
         private static String bracketed(String address) {
             return address.contains(":") ? "[" + address + "]" : address;
         }
+    }
+
+    /**
+     * What a server reports of itself.
+     *
+     * @param tenants how many tenants, of those that store most, the metrics show
+     * @param tracing where spans are sent; empty when none are made
+     */
+    public record Monitoring(int tenants, Optional<TracingSettings> tracing) {
+        public static final Monitoring STANDARD = new Monitoring(10, Optional.empty());
     }
 
     /**

@@ -139,7 +139,8 @@ public final class ConfigurationReader {
                 skills(),
                 index(),
                 new LimitReader(settings).read(),
-                workspaces());
+                workspaces(),
+                new MonitoringReader(settings).read());
     }
 
     private SkillLimits skills() {

@@ -1,13 +1,17 @@
 package dev.satchel.server.database;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.metrics.micrometer.MicrometerMetricsTrackerFactory;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -15,6 +19,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Short reads and short transactions. While one is open, its code must not wait for a network, an
@@ -29,12 +34,23 @@ public final class Database implements AutoCloseable {
 
     private static final String TRUNCATE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)";
 
+    private static final Duration[] COMMIT_BUCKETS = {
+        Duration.ofMillis(1),
+        Duration.ofMillis(5),
+        Duration.ofMillis(25),
+        Duration.ofMillis(100),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(10)
+    };
+
     private final OutageLog outages = new OutageLog("the database");
     private final Dialect dialect;
     private final HikariDataSource writers;
     private final HikariDataSource readers;
     private final Jdbi writing;
     private final Jdbi reading;
+    private volatile @Nullable Timer commits; // null while nothing is measured
 
     Database(Dialect dialect, HikariDataSource writers, HikariDataSource readers) {
         this.dialect = dialect;
@@ -53,6 +69,19 @@ public final class Database implements AutoCloseable {
 
     public Dialect dialect() {
         return dialect;
+    }
+
+    /** From now on the time of commits and of the waits for a connection is measured, once. */
+    public void measure(MeterRegistry registry) {
+        commits =
+                Timer.builder("satchel.database.commit")
+                        .description("Time of the commit of a transaction that writes")
+                        .serviceLevelObjectives(COMMIT_BUCKETS)
+                        .register(registry);
+        writers.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(registry));
+        if (dialect == Dialect.SQLITE) { // PostgreSQL has one pool
+            readers.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(registry));
+        }
     }
 
     /** Reads without a lock; sees everything that was committed before. */
@@ -98,7 +127,7 @@ public final class Database implements AutoCloseable {
      * @throws CommitUnknownException when the commit itself failed
      */
     public <T> T write(Function<Transaction, T> work) {
-        AtomicBoolean done = new AtomicBoolean();
+        AtomicLong done = new AtomicLong(); // when the work was done and the commit began
         try {
             T written =
                     execute(
@@ -106,13 +135,21 @@ public final class Database implements AutoCloseable {
                                     writing.inTransaction(
                                             handle -> {
                                                 T result = work.apply(new Transaction(handle));
-                                                done.set(true);
+                                                done.set(System.nanoTime());
                                                 return result;
                                             }));
+            committed(done.get());
             outages.answered(); // not after a read: a read-only database answers those
             return written;
         } catch (RuntimeException e) {
-            throw done.get() ? new CommitUnknownException(e) : e;
+            throw done.get() != 0 ? new CommitUnknownException(e) : e;
+        }
+    }
+
+    private void committed(long startNanos) {
+        Timer timer = commits;
+        if (timer != null) {
+            timer.record(Duration.ofNanos(System.nanoTime() - startNanos));
         }
     }
 

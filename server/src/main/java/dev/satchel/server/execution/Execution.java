@@ -7,8 +7,8 @@ import dev.satchel.protocol.NdjsonReader;
 import dev.satchel.protocol.ReceivedLine;
 import dev.satchel.protocol.SandboxLine;
 import dev.satchel.server.bag.WorkspaceCopies;
-import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.InterruptGuard;
+import dev.satchel.server.database.OutageRetry;
 import dev.satchel.server.execution.RunContinuation.Cause;
 import dev.satchel.server.run.Run;
 import dev.satchel.server.run.RunTokens;
@@ -138,9 +138,7 @@ public final class Execution {
             finishWorking();
             Optional<Cause> open = openEnd(outcome);
             Optional<String> pendingAt =
-                    open.equals(Optional.of(Cause.LOST))
-                            ? Optional.empty()
-                            : services.workspaces().saveAfter(run, outcome.mayHaveChangedFiles());
+                    open.equals(Optional.of(Cause.LOST)) ? Optional.empty() : save(outcome);
             recorder.finish();
             log.flush(); // the log has everything that the message shows
             released = open.isPresent() && awaitDatabase(() -> release.test(run, open.get()));
@@ -151,12 +149,22 @@ public final class Execution {
             Thread.currentThread().interrupt();
         } catch (StaleRunException e) {
             LOG.warn("run lost runId={} reason={}", run.id().value(), e.getMessage());
+            services.observer().leaseLost(run);
         } catch (RuntimeException e) {
             // The lease expires and a sweep settles the run.
             LOG.error("run could not be settled runId={}", run.id().value(), e);
         } finally {
+            services.observer().left(run);
             settled.countDown();
         }
+    }
+
+    private Optional<String> save(RunOutcome outcome) throws InterruptedException {
+        long begun = services.clock().millis();
+        Optional<String> pendingAt =
+                services.workspaces().saveAfter(run, outcome.mayHaveChangedFiles());
+        services.observer().saved(run, since(begun), pendingAt.isEmpty());
+        return pendingAt;
     }
 
     /** Why the run may go on although its runner has stopped; empty when it has ended. */
@@ -201,29 +209,10 @@ public final class Execution {
         return services.settlements().settle(run, last, transcript, pendingAt);
     }
 
-    /** Work that uses the database and can be repeated. */
-    @FunctionalInterface
-    private interface Repeatable<T, E extends Exception> {
-        T run() throws E, InterruptedException;
-    }
-
     /** Repeats the work until the database is available. */
-    private <T, E extends Exception> T awaitDatabase(Repeatable<T, E> work)
+    private <T, E extends Exception> T awaitDatabase(OutageRetry.Work<T, E> work)
             throws E, InterruptedException {
-        while (true) {
-            try {
-                return work.run();
-            } catch (RuntimeException e) {
-                if (DatabaseOutage.of(e).isEmpty()) {
-                    throw e;
-                }
-                LOG.debug(
-                        "a run waits for the database runId={} reason={}",
-                        run.id().value(),
-                        DatabaseOutage.reason(e));
-                Thread.sleep(RETRY);
-            }
-        }
+        return OutageRetry.repeat(work, RETRY, run.id().value());
     }
 
     private RunOutcome runToOutcome() {
@@ -267,14 +256,19 @@ public final class Execution {
         WorkspaceCopies.Prepared workspace = awaitDatabase(this::prepareWorkspace);
         new RenamedFileSteps(recorder, services.clock()).add(workspace.renamed());
         SandboxClient client = services.sandbox().orElseThrow();
+        long begun = services.clock().millis();
         try (RunningSandbox sandbox = client.launch(run);
                 WorkspaceTransfer _ = services.workspaces().copyTo(sandbox, run);
                 InputStream body =
                         new ActivityInputStream(
-                                client.stream(sandbox, awaitDatabase(() -> dispatch(workspace))),
+                                client.stream(
+                                        sandbox,
+                                        awaitDatabase(() -> dispatch(workspace)),
+                                        services.observer().traceparent(run)),
                                 this::recordActivity);
                 NdjsonReader reader = new NdjsonReader(body, NdjsonReader.DEFAULT_MAX_LINE_BYTES)) {
             opened(body);
+            services.observer().dispatched(run, since(begun));
             StepOutputLimit outputs =
                     new StepOutputLimit(services.log().limits().stepOutputBytes());
             return read(new SandboxLines(reader, recorder, outputs, services.clock()));
@@ -289,6 +283,7 @@ public final class Execution {
     private final class RecorderListener implements LineRecorder.Listener {
         @Override
         public @Nullable ModelCallUsage call(SandboxLine line) {
+            services.observer().line(run, line);
             return services.calls().observe(run, line);
         }
 

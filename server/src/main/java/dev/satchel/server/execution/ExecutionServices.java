@@ -1,6 +1,7 @@
 package dev.satchel.server.execution;
 
 import dev.satchel.server.callback.DispatchFactory;
+import dev.satchel.server.run.RunObserver;
 import dev.satchel.server.run.RunQueue;
 import dev.satchel.server.runlog.RunLog;
 import dev.satchel.server.usage.ModelCallRecorder;
@@ -22,4 +23,5 @@ public record ExecutionServices(
         RunSettlement settlements,
         ModelCallRecorder calls,
         RunQueue queue,
+        RunObserver observer,
         Clock clock) {}

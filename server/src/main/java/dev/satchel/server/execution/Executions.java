@@ -9,6 +9,7 @@ import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunLogContext;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokens;
@@ -117,16 +118,22 @@ public final class Executions implements AutoCloseable {
     }
 
     /** Starts a run whose row, tokens and first line are committed. */
-    void start(Run run, RunTokens.Minted tokens) {
+    void start(Run run, RunTokens.Minted tokens, Duration waited) {
         RunLogWriter log = services.log().open(run.id(), run.generation(), run.lastSeq());
         Execution execution = new Execution(run, tokens, log, services, this::release);
         services.queue().places().occupy(run.id());
         active.put(run.id(), execution);
-        LOG.info("run started runId={} generation={}", run.id().value(), run.generation());
+        LOG.info(
+                "run started runId={} chatId={} generation={}",
+                run.id().value(),
+                run.conversation().value(),
+                run.generation());
+        services.observer().started(run, waited);
         Thread.ofVirtual().name("run-" + run.id().value()).start(() -> execute(execution));
     }
 
     private void execute(Execution execution) {
+        RunLogContext.set(execution.run());
         try {
             execution.execute();
         } finally {

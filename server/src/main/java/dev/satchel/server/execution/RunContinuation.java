@@ -8,6 +8,7 @@ import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.run.Continuability;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunObserver;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.run.RunTokens;
 import dev.satchel.server.run.StaleRunException;
@@ -43,6 +44,7 @@ public final class RunContinuation {
     private final RunTokens tokens;
     private final ConversationStore conversations;
     private final RunLauncher launcher;
+    private final RunObserver observer;
     private final int maxContinuations;
     private final Map<RunId, Long> unclaimed = new ConcurrentHashMap<>();
 
@@ -64,6 +66,7 @@ public final class RunContinuation {
             RunLauncher.Storage storage,
             ConversationStore conversations,
             RunLauncher launcher,
+            RunObserver observer,
             int maxContinuations) {
         this.database = database;
         this.runs = storage.runs();
@@ -71,6 +74,7 @@ public final class RunContinuation {
         this.tokens = storage.tokens();
         this.conversations = conversations;
         this.launcher = launcher;
+        this.observer = observer;
         this.maxContinuations = maxContinuations;
     }
 
@@ -97,8 +101,9 @@ public final class RunContinuation {
     }
 
     /** Starts the attempt after the commit, here or on the node that has the workspace. */
-    public void start(RunLauncher.Prepared prepared) {
+    public void start(RunLauncher.Prepared prepared, Cause cause) {
         Run run = prepared.run();
+        observer.continued(run, cause.name());
         log.signal(run.id());
         LOG.info("run continued runId={} attempt={}", run.id().value(), run.attempt());
         launcher.start(prepared);
@@ -132,7 +137,7 @@ public final class RunContinuation {
             LOG.warn("a run without its conversation is not continued runId={}", run.id().value());
             return false;
         }
-        prepared.ifPresent(this::start);
+        prepared.ifPresent(next -> start(next, cause));
         return prepared.isPresent();
     }
 

@@ -3,6 +3,7 @@ package dev.satchel.server.execution;
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.IdempotentOperation;
 import dev.satchel.http.SatchelException;
+import dev.satchel.http.tracing.TraceContext;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.Caller;
 import dev.satchel.server.access.TenantId;
@@ -28,6 +29,7 @@ import dev.satchel.server.runlog.RunRoutes;
 import dev.satchel.server.skill.SkillReference;
 import dev.satchel.server.skill.SkillService;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -143,7 +145,7 @@ public final class RunLauncher {
         Run run();
     }
 
-    private record Local(Run run, RunTokens.Minted tokens) implements Prepared {}
+    private record Local(Run run, RunTokens.Minted tokens, Duration waited) implements Prepared {}
 
     private record Forwarded(Run run, NodeId to) implements Prepared {}
 
@@ -163,7 +165,9 @@ public final class RunLauncher {
                         agentId(values.setup()),
                         values.generation(),
                         values.prompt(),
-                        complete(values.setup()).withSkills(resolved.skills()),
+                        complete(values.setup())
+                                .withSkills(resolved.skills())
+                                .tracedBy(TraceContext.current()),
                         RunStatus.RUNNING,
                         lease.owner(),
                         lease.until(now),
@@ -312,7 +316,7 @@ public final class RunLauncher {
 
     void start(Prepared prepared) {
         switch (prepared) {
-            case Local local -> executions.start(local.run(), local.tokens());
+            case Local local -> executions.start(local.run(), local.tokens(), local.waited());
             case Queued _ -> Thread.ofVirtual().name("run-queue").start(this::admit);
             case Forwarded forwarded ->
                     forwarding
@@ -347,7 +351,8 @@ public final class RunLauncher {
     }
 
     private Prepared local(Transaction tx, Run run, long now) {
-        return new Local(run, tokens.mint(tx, run.id(), run.generation(), now));
+        Duration waited = Duration.ofMillis(Math.max(0, now - run.startedAt()));
+        return new Local(run, tokens.mint(tx, run.id(), run.generation(), now), waited);
     }
 
     /** The other node that has the workspace and is to execute the run. */

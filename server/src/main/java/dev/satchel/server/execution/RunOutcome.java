@@ -34,6 +34,11 @@ sealed interface RunOutcome {
                         || stopped.code().equals("runner_stopped"));
     }
 
+    /** The code of the error; empty without one. A record of this type has it as a component. */
+    default String code() {
+        return "";
+    }
+
     /** Whether files of the workspace may have changed. */
     default boolean mayHaveChangedFiles() {
         return !(this instanceof Answered answered) || answered.changedFiles();

@@ -22,6 +22,7 @@ import dev.satchel.server.database.DatabaseOutage;
 import dev.satchel.server.database.Transaction;
 import dev.satchel.server.queue.QueueStore;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunObserver;
 import dev.satchel.server.run.RunStatus;
 import dev.satchel.server.run.RunStore;
 import dev.satchel.server.runlog.RunLog;
@@ -68,6 +69,7 @@ public final class RunSettlement {
     private final AskStore asks;
     private final QueueStore queues;
     private final RunLog log;
+    private final RunObserver observer;
     private final Clock clock;
     private final List<Consumer<ConversationId>> listeners = new CopyOnWriteArrayList<>();
 
@@ -79,7 +81,8 @@ public final class RunSettlement {
             AskStore asks,
             QueueStore queues) {}
 
-    public RunSettlement(Database database, Storage storage, RunLog log, Clock clock) {
+    public RunSettlement(
+            Database database, Storage storage, RunLog log, RunObserver observer, Clock clock) {
         this.database = database;
         this.runs = storage.runs();
         this.conversations = storage.conversations();
@@ -87,6 +90,7 @@ public final class RunSettlement {
         this.asks = storage.asks();
         this.queues = storage.queues();
         this.log = log;
+        this.observer = observer;
         this.clock = clock;
     }
 
@@ -109,6 +113,7 @@ public final class RunSettlement {
         }
         log.published(run.id(), closing.get());
         LOG.info("run settled runId={} status={}", run.id().value(), outcome.status().wireName());
+        observer.ended(run, outcome.status(), outcome.code());
         if (!run.isHeadless()) {
             listeners.forEach(listener -> listener.accept(run.conversation()));
         }
@@ -122,7 +127,10 @@ public final class RunSettlement {
     boolean park(Run run, RunOutcome.Waiting waiting, Optional<String> pendingAt) {
         Optional<RunLogLine> last = database.write(tx -> park(tx, run, waiting, pendingAt));
         last.ifPresent(line -> log.published(run.id(), List.of(line)));
-        last.ifPresent(_ -> LOG.info("run waits for people runId={}", run.id().value()));
+        if (last.isPresent()) {
+            LOG.info("run waits for people runId={}", run.id().value());
+            observer.parked(run);
+        }
         return last.isPresent();
     }
 

@@ -2,6 +2,7 @@ package dev.satchel.server.execution;
 
 import dev.satchel.http.BearerToken;
 import dev.satchel.http.HttpClients;
+import dev.satchel.http.tracing.TraceContext;
 import dev.satchel.protocol.Dispatch;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.conversation.RunId;
@@ -62,12 +63,12 @@ public final class SandboxClient implements AutoCloseable {
     }
 
     /** The lines of the run. Closing the stream closes the connection, which ends the sandbox. */
-    InputStream stream(RunningSandbox sandbox, Dispatch dispatch)
+    InputStream stream(RunningSandbox sandbox, Dispatch dispatch, Optional<String> traceparent)
             throws IOException, InterruptedException, SandboxRefusedException {
         long deadline = System.nanoTime() + BUSY_TIMEOUT.toNanos();
         while (true) {
             try {
-                return post(sandbox, dispatch);
+                return post(sandbox, dispatch, traceparent);
             } catch (SandboxRefusedException e) {
                 Duration pause = e.roomAfter().orElseThrow(() -> e);
                 if (System.nanoTime() > deadline) {
@@ -78,7 +79,8 @@ public final class SandboxClient implements AutoCloseable {
         }
     }
 
-    private InputStream post(RunningSandbox sandbox, Dispatch dispatch)
+    private InputStream post(
+            RunningSandbox sandbox, Dispatch dispatch, Optional<String> traceparent)
             throws IOException, InterruptedException, SandboxRefusedException {
         URI stream = URI.create(sandbox.url().toString().replaceAll("/+$", "") + "/stream");
         HttpRequest.Builder request =
@@ -89,6 +91,7 @@ public final class SandboxClient implements AutoCloseable {
         if (sandbox.secret() != null) {
             request.header("Authorization", BearerToken.header(sandbox.secret()));
         }
+        traceparent.ifPresent(it -> request.header(TraceContext.HEADER, it));
         HttpResponse<InputStream> response =
                 client.send(request.build(), BodyHandlers.ofInputStream());
         if (response.statusCode() / 100 != 2) {

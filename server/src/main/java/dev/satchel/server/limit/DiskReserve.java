@@ -2,6 +2,9 @@ package dev.satchel.server.limit;
 
 import dev.satchel.http.ErrorCode;
 import dev.satchel.http.SatchelException;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.BaseUnits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileStore;
@@ -28,6 +31,18 @@ public final class DiskReserve {
         this.bytes = megabytes * MEBIBYTE;
     }
 
+    /** Shows the size of the disk and what is free on it. */
+    public void measure(MeterRegistry registry) {
+        Gauge.builder("satchel.disk.free", this, it -> it.free())
+                .description("Free bytes of the disk of the data folder")
+                .baseUnit(BaseUnits.BYTES)
+                .register(registry);
+        Gauge.builder("satchel.disk.size", this, it -> it.size())
+                .description("Size of the disk of the data folder")
+                .baseUnit(BaseUnits.BYTES)
+                .register(registry);
+    }
+
     /** Refuses what would store something new. */
     public void require() {
         if (bytes == 0) {
@@ -42,6 +57,14 @@ public final class DiskReserve {
                             + " MiB left and keeps "
                             + bytes / MEBIBYTE
                             + " MiB free. Reading and deleting still work.");
+        }
+    }
+
+    private long size() {
+        try {
+            return disk.getTotalSpace();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -16,7 +16,9 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The metrics of the server; features register their meters in {@link #registry}. */
 public final class Metrics implements RequestObserver, AutoCloseable {
@@ -41,6 +43,7 @@ public final class Metrics implements RequestObserver, AutoCloseable {
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collector = new JvmGcMetrics();
+    private final List<Refresh> refreshes = new CopyOnWriteArrayList<>();
 
     public Metrics() {
         rename(); // before the first meter
@@ -93,7 +96,21 @@ public final class Metrics implements RequestObserver, AutoCloseable {
                 .record(duration);
     }
 
-    String scrape() {
+    /** Calls the listener each time before the metrics are shown; it must return soon. */
+    public void beforeScrape(Refresh listener) {
+        refreshes.add(listener);
+    }
+
+    /** Reads values that are not counted as they change. */
+    @FunctionalInterface
+    public interface Refresh {
+        void run() throws InterruptedException;
+    }
+
+    String scrape() throws InterruptedException {
+        for (Refresh refresh : refreshes) {
+            refresh.run();
+        }
         return registry.scrape(CONTENT_TYPE);
     }
 

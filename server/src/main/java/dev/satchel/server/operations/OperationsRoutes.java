@@ -76,7 +76,7 @@ public final class OperationsRoutes {
         }
     }
 
-    private void metrics(Exchange exchange) {
+    private void metrics(Exchange exchange) throws InterruptedException {
         byte[] page = metrics.scrape().getBytes(StandardCharsets.UTF_8);
         exchange.body(200, Metrics.CONTENT_TYPE, page);
     }

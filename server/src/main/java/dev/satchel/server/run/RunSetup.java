@@ -1,6 +1,7 @@
 package dev.satchel.server.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.satchel.http.tracing.TraceContext;
 import dev.satchel.protocol.RunConfig;
 import dev.satchel.server.agent.Agent;
 import dev.satchel.server.agent.AgentReference;
@@ -8,6 +9,7 @@ import dev.satchel.server.agent.AgentSpec;
 import dev.satchel.server.skill.SkillReference;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param mcpServers the MCP servers of the agent, with the names of credentials only
  * @param skillNames the skills that the agent names
  * @param skills the versions of them that the run uses; empty before it starts
+ * @param traceparent the trace of the request that has started the run; null without traces
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunSetup(
@@ -37,7 +40,8 @@ public record RunSetup(
         @Nullable String onAsk,
         Map<String, RunConfig.McpServer> mcpServers,
         List<String> skillNames,
-        List<SkillReference> skills) {
+        List<SkillReference> skills,
+        @Nullable String traceparent) {
 
     public RunSetup {
         skillNames = skillNames == null ? List.of() : List.copyOf(skillNames);
@@ -47,6 +51,40 @@ public record RunSetup(
         tools = tools == null ? null : List.copyOf(tools);
         variables = Map.copyOf(variables);
         allowedHosts = List.copyOf(allowedHosts);
+    }
+
+    /** Of a run that no request of a trace has started. */
+    public RunSetup(
+            @Nullable AgentReference agent,
+            @Nullable String systemPrompt,
+            RunConfig.@Nullable Model model,
+            Map<String, String> variables,
+            String script,
+            int maxRounds,
+            List<String> allowedHosts,
+            RunConfig.@Nullable Command command,
+            @Nullable List<String> tools,
+            Map<String, String> permissions,
+            @Nullable String onAsk,
+            Map<String, RunConfig.McpServer> mcpServers,
+            List<String> skillNames,
+            List<SkillReference> skills) {
+        this(
+                agent,
+                systemPrompt,
+                model,
+                variables,
+                script,
+                maxRounds,
+                allowedHosts,
+                command,
+                tools,
+                permissions,
+                onAsk,
+                mcpServers,
+                skillNames,
+                skills,
+                null);
     }
 
     public static RunSetup of(Agent agent) {
@@ -96,7 +134,8 @@ public record RunSetup(
                 onAsk,
                 mcpServers,
                 skillNames,
-                skills);
+                skills,
+                traceparent);
     }
 
     /** The same setup with instructions after those of the agent, if there are any. */
@@ -121,7 +160,8 @@ public record RunSetup(
                 onAsk,
                 mcpServers,
                 skillNames,
-                skills);
+                skills,
+                traceparent);
     }
 
     /** The same setup with other tools and permissions. */
@@ -140,7 +180,8 @@ public record RunSetup(
                 onAsk,
                 mcpServers,
                 skillNames,
-                skills);
+                skills,
+                traceparent);
     }
 
     /** The same setup for one command instead of an agent. */
@@ -159,7 +200,8 @@ public record RunSetup(
                 onAsk,
                 mcpServers,
                 skillNames,
-                skills);
+                skills,
+                traceparent);
     }
 
     /** The same setup for a run that does this when it would ask a person. */
@@ -178,7 +220,8 @@ public record RunSetup(
                 action,
                 mcpServers,
                 skillNames,
-                skills);
+                skills,
+                traceparent);
     }
 
     /** The same setup with the versions of the skills that a run uses. */
@@ -197,6 +240,29 @@ public record RunSetup(
                 onAsk,
                 mcpServers,
                 skillNames,
-                versions);
+                versions,
+                traceparent);
+    }
+
+    /** The same setup for a run that a request of a trace has started. */
+    public RunSetup tracedBy(Optional<TraceContext> trace) {
+        return trace.isEmpty()
+                ? this
+                : new RunSetup(
+                        agent,
+                        systemPrompt,
+                        model,
+                        variables,
+                        script,
+                        maxRounds,
+                        allowedHosts,
+                        command,
+                        tools,
+                        permissions,
+                        onAsk,
+                        mcpServers,
+                        skillNames,
+                        skills,
+                        trace.get().header());
     }
 }

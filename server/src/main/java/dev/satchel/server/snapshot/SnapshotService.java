@@ -13,12 +13,14 @@ import dev.satchel.server.objectstore.ObjectStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +43,7 @@ public final class SnapshotService {
     private final SnapshotPruner pruner;
     private final Clock clock;
     private final CompleteSnapshots complete = new CompleteSnapshots();
+    private volatile ObjLongConsumer<Duration> onTaken = (_, _) -> {};
 
     public SnapshotService(
             Database database,
@@ -54,6 +57,10 @@ public final class SnapshotService {
         this.manifests = new ManifestStorage(objects);
         this.pruner = new SnapshotPruner(database, store, objects, retention, clock);
         this.clock = clock;
+    }
+
+    public void onTaken(ObjLongConsumer<Duration> timeAndBytesOfNewPacks) {
+        onTaken = timeAndBytesOfNewPacks;
     }
 
     /**
@@ -137,12 +144,10 @@ public final class SnapshotService {
             Contents contents = store(origin, id, manifest, known(before, made));
             snapshot = row(origin, id, contents, base.countsTo(manifest));
         }
-        return stored(snapshot, builder.pending().size(), takenAt)
-                ? Optional.of(snapshot)
-                : Optional.empty();
+        return stored(snapshot, made, takenAt) ? Optional.of(snapshot) : Optional.empty();
     }
 
-    private boolean stored(Snapshot snapshot, int packed, long begun) {
+    private boolean stored(Snapshot snapshot, List<Pack> made, long begun) {
         if (!database.write(tx -> store.insert(tx, snapshot))) {
             LOG.warn(
                     "dropped a snapshot, there is a later one chatId={}",
@@ -150,12 +155,14 @@ public final class SnapshotService {
             return false;
         }
         complete.saved(snapshot.conversation(), snapshot.generation());
+        long bytes = made.stream().mapToLong(Pack::size).sum();
+        onTaken.accept(Duration.ofMillis(clock.millis() - begun), bytes);
         LOG.info(
-                "snapshot taken chatId={} snapshotId={} files={} packed={} millis={}",
+                "snapshot taken chatId={} snapshotId={} files={} packedBytes={} millis={}",
                 snapshot.conversation().value(),
                 snapshot.id().value(),
                 snapshot.files(),
-                packed,
+                bytes,
                 clock.millis() - begun);
         return true;
     }
@@ -305,9 +312,7 @@ public final class SnapshotService {
     /** Whether the newest snapshot has exactly the files of the directory. */
     public boolean isComplete(ConversationId conversation, SafeDirectory directory)
             throws IOException {
-        Optional<Snapshot> newest = newest(conversation);
-        Manifest manifest = manifest(newest);
-        return new SnapshotComparison(manifest, directory).isSame();
+        return new SnapshotComparison(manifest(newest(conversation)), directory).isSame();
     }
 
     public Optional<Snapshot> newest(ConversationId conversation) {

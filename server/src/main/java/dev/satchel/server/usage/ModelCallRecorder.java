@@ -45,20 +45,23 @@ public final class ModelCallRecorder {
         Optional<RegisteredModel> model = find(run, line);
         TokenCounts tokens = TokenCounts.of(line);
         ModelPrice price = model.map(RegisteredModel::price).orElse(null);
-        metrics.succeeded(model.map(RegisteredModel::id).orElse(OTHER), tokens);
-        return new ModelCallUsage(
-                run.tenant(),
-                run.conversation(),
-                run.agentId(),
-                model.map(RegisteredModel::id).orElse(shortened(line.model())),
-                tokens,
+        Long cost =
                 price == null
                         ? null
                         : price.costMicros(
                                 tokens.input(),
                                 tokens.output(),
                                 tokens.cacheRead(),
-                                tokens.cacheWrite()),
+                                tokens.cacheWrite());
+        metrics.succeeded(
+                model.map(RegisteredModel::id).orElse(OTHER), tokens, cost == null ? 0 : cost);
+        return new ModelCallUsage(
+                run.tenant(),
+                run.conversation(),
+                run.agentId(),
+                model.map(RegisteredModel::id).orElse(shortened(line.model())),
+                tokens,
+                cost,
                 clock.millis());
     }
 

@@ -16,14 +16,23 @@ public final class ModelMetrics {
                     "context_overflow",
                     "model_not_configured");
 
+    private static final double MICROS_PER_DOLLAR = 1e6;
+
     private final MeterRegistry registry;
 
     public ModelMetrics(MeterRegistry registry) {
         this.registry = registry;
     }
 
-    void succeeded(String model, TokenCounts tokens) {
+    /** {@code costMicros} is 0 for a model without a price. */
+    void succeeded(String model, TokenCounts tokens, long costMicros) {
         calls(model, "succeeded");
+        Counter.builder("satchel.model.cost")
+                .description("Cost of calls of models with a price, in US dollars")
+                .baseUnit("dollars")
+                .tag("model", model)
+                .register(registry)
+                .increment(costMicros / MICROS_PER_DOLLAR);
         tokens(model, "input", tokens.input());
         tokens(model, "output", tokens.output());
         tokens(model, "cache_read", tokens.cacheRead());

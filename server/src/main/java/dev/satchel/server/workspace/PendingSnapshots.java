@@ -41,6 +41,7 @@ public final class PendingSnapshots {
     /** Failures that the log has; each is written once. */
     private final Set<ConversationId> reported = ConcurrentHashMap.newKeySet();
 
+    private volatile Runnable onFailure = () -> {};
     private boolean outage; // guarded by this, like the two below
     private Duration delay = PERIOD;
     private long nextNanos = System.nanoTime();
@@ -56,6 +57,11 @@ public final class PendingSnapshots {
         this.homes = homes;
         this.live = live;
         this.clock = clock;
+    }
+
+    /** Calls the listener when a workspace could not be saved. */
+    public void onFailure(Runnable listener) {
+        onFailure = listener;
     }
 
     /** Where files are that this server could not save. */
@@ -158,6 +164,7 @@ public final class PendingSnapshots {
             work.run();
             return true;
         } catch (IOException | RuntimeException e) {
+            onFailure.run();
             failed(id, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

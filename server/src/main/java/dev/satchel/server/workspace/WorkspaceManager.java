@@ -10,6 +10,7 @@ import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.RunId;
 import dev.satchel.server.file.FileId;
 import dev.satchel.server.run.Run;
+import dev.satchel.server.run.RunLogContext;
 import dev.satchel.server.sandbox.RunningSandbox;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotService;
@@ -134,11 +135,11 @@ public final class WorkspaceManager implements AutoCloseable {
 
     private void saveFilesOf(Run run, boolean changed) throws IOException, InterruptedException {
         ConversationId conversation = run.conversation();
-        Origin origin = origin(run);
+        RunLogContext.set(run);
         boolean isOld = notCopiedBack.remove(run.id());
         try (WorkspaceLock.Handle _ = lock.onThisServer(conversation)) {
             if (!live.areOffered()) {
-                contents.saveBag(origin);
+                contents.saveBag(origin(run));
                 return;
             }
             if (isOld) { // it has what the run was given, and gets what the run has handed in
@@ -146,8 +147,8 @@ public final class WorkspaceManager implements AutoCloseable {
                 List<WorkspaceCopies.Renamed> _ =
                         contents.updateCopies(conversation, run.generation());
             }
-            if (changed || isOld || !snapshots.repeat(origin)) {
-                boolean _ = takeSnapshotHere(origin);
+            if (changed || isOld || !snapshots.repeat(origin(run))) {
+                boolean _ = takeSnapshotHere(origin(run));
             }
         }
     }

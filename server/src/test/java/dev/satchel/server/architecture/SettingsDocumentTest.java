@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class SettingsDocumentTest {
     private static final String VARIABLE =
             "((?:SATCHEL|SANDBOX|AGENT_SERVER|CHAT|REPLAY|DATABASE|DOCKER|ANTHROPIC|OPENAI|GEMINI"
-                    + "|AZURE|AWS|BEDROCK|OLLAMA)_[A-Z0-9_]+[A-Z0-9])";
+                    + "|AZURE|AWS|BEDROCK|OLLAMA|OTEL)_[A-Z0-9_]+[A-Z0-9])";
 
     /** Set by the runner for the processes of a run, not by an operator. */
     private static final Set<String> NOT_SETTINGS =

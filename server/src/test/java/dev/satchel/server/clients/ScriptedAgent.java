@@ -101,7 +101,7 @@ final class ScriptedAgent implements AutoCloseable {
             case "fail" ->
                     run.say(
                                     "{\"type\":\"error\",\"code\":\"sandbox_failed\",\"message\":\"No"
-                                        + " room.\"}")
+                                            + " room.\"}")
                             .hangsUp();
             default -> summarise(run);
         }

@@ -148,7 +148,7 @@ class OperationsTest {
     }
 
     @Test
-    void madeUpMethodsDoNotMakeNewSeries() {
+    void madeUpMethodsDoNotMakeNewSeries() throws Exception {
         metrics.answered("BREW", "/x", 405, Duration.ofMillis(1));
 
         assertThat(metrics.scrape()).contains("method=\"other\"").doesNotContain("BREW");

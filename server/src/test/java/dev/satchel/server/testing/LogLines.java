@@ -6,6 +6,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.LoggerFactory;
@@ -48,6 +49,14 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
         return text.toString();
     }
 
+    /** The values that the thread of a line had for the log, of those that begin with a text. */
+    public List<Map<String, String>> valuesOf(String beginning) {
+        return events.stream()
+                .filter(event -> event.getFormattedMessage().startsWith(beginning))
+                .map(ILoggingEvent::getMDCPropertyMap)
+                .toList();
+    }
+
     public List<String> warnings() {
         return events.stream()
                 .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
@@ -64,6 +73,7 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
 
     @Override
     protected void append(ILoggingEvent event) {
+        event.prepareForDeferredProcessing(); // the values of this thread
         events.add(event);
     }
 

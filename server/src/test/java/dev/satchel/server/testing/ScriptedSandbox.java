@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -54,7 +55,9 @@ public final class ScriptedSandbox implements AutoCloseable {
     }
 
     private void stream(Exchange exchange) throws IOException, InterruptedException {
-        RunOnStage run = new RunOnStage(exchange.readLenientJson(Dispatch.class));
+        RunOnStage run =
+                new RunOnStage(
+                        exchange.readLenientJson(Dispatch.class), exchange.header("traceparent"));
         exchange.onDisconnect(run.hungUp::countDown);
         arrived.add(run);
         run.play(exchange);
@@ -65,13 +68,20 @@ public final class ScriptedSandbox implements AutoCloseable {
         private static final Iterator<byte[]> END = Collections.emptyIterator();
 
         private final Dispatch dispatch;
+        private final Optional<String> traceparent;
         private final BlockingQueue<Iterator<byte[]>> script = new LinkedBlockingQueue<>();
         private final CountDownLatch hungUp = new CountDownLatch(1);
         private volatile int status = 200;
         private volatile @Nullable String retryAfter;
 
-        RunOnStage(Dispatch dispatch) {
+        RunOnStage(Dispatch dispatch, Optional<String> traceparent) {
             this.dispatch = dispatch;
+            this.traceparent = traceparent;
+        }
+
+        /** The trace to which the request belongs. */
+        public Optional<String> traceparent() {
+            return traceparent;
         }
 
         public Dispatch dispatch() {

@@ -146,6 +146,25 @@ public final class TestConfiguration {
                 limits);
     }
 
+    /** With other metrics and traces. */
+    public static Configuration withMonitoring(
+            Configuration base, Configuration.Monitoring monitoring) {
+        return new Configuration(
+                base.network(),
+                base.storage(),
+                base.sandbox(),
+                base.runs(),
+                base.bags(),
+                base.ages(),
+                base.models(),
+                base.reachableHosts(),
+                base.skills(),
+                base.index(),
+                base.limits(),
+                base.workspaces(),
+                monitoring);
+    }
+
     /** With limits of workspaces. */
     public static Configuration withWorkspaces(Configuration base, WorkspaceLimits workspaces) {
         return new Configuration(
@@ -160,7 +179,8 @@ public final class TestConfiguration {
                 base.skills(),
                 base.index(),
                 base.limits(),
-                workspaces);
+                workspaces,
+                base.monitoring());
     }
 
     /** With objects in a bucket. */

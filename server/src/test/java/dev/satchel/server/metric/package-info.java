@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.metric;
+
+import org.jspecify.annotations.NullMarked;

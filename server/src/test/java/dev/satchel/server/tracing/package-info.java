@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.tracing;
+
+import org.jspecify.annotations.NullMarked;
