@@ -23,11 +23,12 @@ public final class BagCopier {
     private final BagStore store;
     private final ObjectStore objects;
     private final Clock clock;
-    private final BagPathStore paths = new BagPathStore();
+    private final BagPathStore paths;
 
     public BagCopier(Database database, BagStore store, ObjectStore objects, Clock clock) {
         this.database = database;
         this.store = store;
+        this.paths = store.paths();
         this.objects = objects;
         this.clock = clock;
     }

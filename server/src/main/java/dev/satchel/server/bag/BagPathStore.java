@@ -2,6 +2,7 @@ package dev.satchel.server.bag;
 
 import dev.satchel.protocol.Json;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.FileAttachment;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.MessageTree;
@@ -30,10 +31,29 @@ final class BagPathStore {
              WHERE conversation_id = :conversation AND (message_id IS NOT NULL OR run_id IS NOT NULL)
             """;
 
+    /** The oldest first. */
+    private static final String WITHOUT_COPY =
+            """
+            SELECT * FROM bag_file
+             WHERE conversation_id = :conversation
+               AND NOT EXISTS (SELECT 1 FROM workspace_copy w
+                                WHERE w.conversation_id = bag_file.conversation_id
+                                  AND w.file_id = bag_file.id)
+               AND superseded_by IS NULL
+               AND arrived_at IS NOT NULL AND deleted_at IS NULL
+             ORDER BY created_at, id
+            """;
+
     private static final String MESSAGES =
             "SELECT seq, id, attachments FROM message WHERE conversation_id = :conversation";
 
     private static final TypeReference<List<FileAttachment>> ATTACHMENTS = new TypeReference<>() {};
+
+    private final ConversationStore conversations;
+
+    BagPathStore(ConversationStore conversations) {
+        this.conversations = conversations;
+    }
 
     /** The messages of files that have one: that which attached the file, or the answer. */
     Map<FileId, MessageId> messages(Transaction tx, ConversationId conversation) {
@@ -50,6 +70,20 @@ final class BagPathStore {
         return run == null
                 ? new MessageId(row.getString("message_id"))
                 : MessageId.ofAnswer(new RunId(run));
+    }
+
+    /** The files that are not in the workspace of the conversation yet. */
+    List<BagFile> withoutCopy(Transaction tx, ConversationId conversation) {
+        return tx.query(WITHOUT_COPY)
+                .bind("conversation", conversation.value())
+                .map((row, _) -> BagStore.file(row))
+                .list();
+    }
+
+    /** The files that only other paths have than the active one. */
+    Set<FileId> elsewhere(Transaction tx, ConversationId conversation) {
+        MessageTree tree = conversations.threads().tree(tx, conversation);
+        return elsewhere(tx, conversation, tree, tree.head());
     }
 
     /** The files that only other paths have than the one to a message. */

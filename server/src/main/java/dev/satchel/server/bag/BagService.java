@@ -38,13 +38,14 @@ public final class BagService {
     private final ObjectStore objects;
     private final BagLimits limits;
     private final Clock clock;
-    private final BagPathStore paths = new BagPathStore();
+    private final BagPathStore paths;
     private final AuditStore audit = new AuditStore();
 
     public BagService(
             Database database, BagStore store, ObjectStore objects, BagLimits limits, Clock clock) {
         this.database = database;
         this.store = store;
+        this.paths = store.paths();
         this.objects = objects;
         this.limits = limits;
         this.clock = clock;
@@ -152,9 +153,15 @@ public final class BagService {
                 .orElseThrow(BagService::noSuchFile);
     }
 
-    /** The files of the bag when the run was started. */
+    /** The files of the active path when the run was started. */
     public List<BagFile> ofDispatch(Run run) {
-        return database.read(tx -> store.dispatched(tx, bagOf(run), run.generation()));
+        return database.read(
+                tx -> {
+                    Set<FileId> elsewhere = paths.elsewhere(tx, run.conversation());
+                    return store.dispatched(tx, bagOf(run), run.generation()).stream()
+                            .filter(file -> !elsewhere.contains(file.id()))
+                            .toList();
+                });
     }
 
     /** Deletes reservations whose server has died. */

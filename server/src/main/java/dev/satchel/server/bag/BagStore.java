@@ -69,18 +69,6 @@ public final class BagStore implements ConversationData {
                     + " AND superseded_by IS NULL AND generation < :generation"
                     + ORDER;
 
-    private static final String WITHOUT_COPY =
-            """
-            SELECT * FROM bag_file
-             WHERE conversation_id = :conversation
-               AND NOT EXISTS (SELECT 1 FROM workspace_copy w
-                                WHERE w.conversation_id = bag_file.conversation_id
-                                  AND w.file_id = bag_file.id)
-               AND superseded_by IS NULL
-            """
-                    + LIVE
-                    + ORDER;
-
     private static final String FIND =
             "SELECT * FROM bag_file" + BagContentStore.IN_BAG + LIVE + " AND id = :id";
 
@@ -157,10 +145,12 @@ public final class BagStore implements ConversationData {
     private final BagContentStore contents = new BagContentStore();
     private final OutputStore outputs = new OutputStore();
     private final SearchIndexStore index = new SearchIndexStore();
+    private final BagPathStore paths;
     private final ConversationStore conversations;
 
     public BagStore(ConversationStore conversations) {
         this.conversations = conversations;
+        this.paths = new BagPathStore(conversations);
     }
 
     /**
@@ -267,14 +257,6 @@ public final class BagStore implements ConversationData {
         return BagContentStore.bind(tx.query(LIST_VERSIONS), bag).map((row, _) -> file(row)).list();
     }
 
-    /** The files that are not in the workspace of the conversation yet. */
-    List<BagFile> withoutCopy(Transaction tx, ConversationId conversation) {
-        return tx.query(WITHOUT_COPY)
-                .bind("conversation", conversation.value())
-                .map((row, _) -> file(row))
-                .list();
-    }
-
     public Optional<BagFile> find(Transaction tx, BagId bag, FileId id) {
         return BagContentStore.bind(tx.query(FIND), bag)
                 .bind("id", id.value())
@@ -354,6 +336,11 @@ public final class BagStore implements ConversationData {
         of(tx.update(RESTORE_ALL), conversation).bind("deleted", deletedAt).execute();
     }
 
+    /** Which files a path of the thread has. */
+    BagPathStore paths() {
+        return paths;
+    }
+
     /** What runs handed in and what they could not. */
     public OutputStore outputs() {
         return outputs;
@@ -375,7 +362,7 @@ public final class BagStore implements ConversationData {
                 .list();
     }
 
-    private static BagFile file(ResultSet row) throws SQLException {
+    static BagFile file(ResultSet row) throws SQLException {
         String message = row.getString("message_id");
         return new BagFile(
                 new FileId(row.getString("id")),

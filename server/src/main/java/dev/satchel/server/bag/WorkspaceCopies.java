@@ -54,7 +54,8 @@ public final class WorkspaceCopies {
      * @param missing files without a copy
      * @param outdated copies of deleted files, to be removed if they are unchanged
      * @param former all copies of files that the bag no longer has; empty if none is missing
-     * @param changes how often the bag had changed then; absent if that was known to be compared
+     * @param changes how often the bag had changed then; absent if that was known to be compared,
+     *     or if other paths of the thread have files that are not copied
      */
     public record Difference(
             ConversationId conversation,
@@ -148,7 +149,16 @@ public final class WorkspaceCopies {
                                 OptionalLong.empty());
                     }
                     OptionalLong changes = OptionalLong.of(store.changes(tx, conversation));
-                    List<BagFile> missing = bags.withoutCopy(tx, conversation);
+                    List<BagFile> missing = bags.paths().withoutCopy(tx, conversation);
+                    Set<FileId> elsewhere =
+                            missing.isEmpty() ? Set.of() : bags.paths().elsewhere(tx, conversation);
+                    if (!elsewhere.isEmpty()) { // another path may miss them
+                        changes = OptionalLong.empty();
+                        missing =
+                                missing.stream()
+                                        .filter(file -> !elsewhere.contains(file.id()))
+                                        .toList();
+                    }
                     return new Difference(
                             conversation,
                             missing,
@@ -193,7 +203,9 @@ public final class WorkspaceCopies {
                             .outdated()
                             .forEach(it -> store.settle(tx, conversation, it.file(), generation));
                     store.record(tx, conversation, made);
-                    store.setUpToDate(tx, conversation, difference.changes().orElseThrow());
+                    difference
+                            .changes()
+                            .ifPresent(changes -> store.setUpToDate(tx, conversation, changes));
                 });
         return renamed;
     }
@@ -226,7 +238,8 @@ public final class WorkspaceCopies {
     /**
      * The files that a run of this generation is told of. In a workspace that the server reaches
      * these are the oldest files with a copy and those that are attached to the message: the run
-     * finds the others there. Without copies these are all files, for the runner to fetch.
+     * finds the others there. Without copies these are all files, for the runner to fetch. What
+     * only other paths of the thread have is not among them.
      */
     public DispatchedFiles dispatched(
             ConversationId conversation, long generation, Collection<FileId> attached) {
@@ -235,12 +248,12 @@ public final class WorkspaceCopies {
                     List<DispatchedFile> copied =
                             store.copied(tx, conversation, generation, MAX_LISTED + 1);
                     if (copied.isEmpty()) {
-                        return new DispatchedFiles(
-                                store.dispatched(tx, conversation, generation), false, false);
+                        List<DispatchedFile> all = store.dispatched(tx, conversation, generation);
+                        return new DispatchedFiles(ofPath(tx, conversation, all), false, false);
                     }
                     boolean more = copied.size() > MAX_LISTED;
                     List<DispatchedFile> listed =
-                            new ArrayList<>(more ? copied.subList(0, MAX_LISTED) : copied);
+                            ofPath(tx, conversation, more ? copied.subList(0, MAX_LISTED) : copied);
                     if (more) {
                         Set<FileId> others = new LinkedHashSet<>(attached);
                         listed.forEach(file -> others.remove(file.id()));
@@ -250,6 +263,16 @@ public final class WorkspaceCopies {
                     }
                     return new DispatchedFiles(listed, true, more);
                 });
+    }
+
+    private List<DispatchedFile> ofPath(
+            Transaction tx, ConversationId conversation, List<DispatchedFile> files) {
+        List<DispatchedFile> ofPath = new ArrayList<>(files);
+        if (!files.isEmpty()) {
+            Set<FileId> elsewhere = bags.paths().elsewhere(tx, conversation);
+            ofPath.removeIf(file -> elsewhere.contains(file.id()));
+        }
+        return ofPath;
     }
 
     /** The paths of the copies, by the file. */

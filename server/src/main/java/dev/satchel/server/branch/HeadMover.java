@@ -69,9 +69,13 @@ public final class HeadMover {
         for (Point point : all) {
             long at = point.message() == 0 ? before : point.message();
             before = at;
-            if (tree.isOnPath(at, message) && (nearest == null || at >= nearest.message())) {
-                nearest = new Point(point.snapshot(), point.number(), at);
+            boolean isOnPath = at == 0 || tree.isOnPath(at, message);
+            if (isOnPath && (nearest == null || at >= nearest.message())) {
+                nearest = new Point(point.snapshot(), point.number(), at, point.isOfRun());
             }
+        }
+        if (nearest == null && isCopied(tx, id, all)) {
+            throw gone();
         }
         boolean pruned = !all.isEmpty() && all.getLast().number() > all.size();
         long answer = pruned ? lastAnswer(tx, id, tree, message) : 0;
@@ -79,6 +83,15 @@ public final class HeadMover {
             throw gone();
         }
         return Optional.ofNullable(nearest).map(Point::snapshot);
+    }
+
+    /** Whether the first files were those that a fork has copied: it knows none of before. */
+    private boolean isCopied(Transaction tx, ConversationId id, List<Point> all) {
+        if (all.isEmpty()) {
+            return false;
+        }
+        boolean madeFirst = all.getFirst().number() == 1 && all.getFirst().isOfRun();
+        return !madeFirst && conversations.reading().isFork(tx, id);
     }
 
     /** The last answer of a run on the path to a message, which had a snapshot; 0 for none. */

@@ -14,7 +14,7 @@ final class PointStore {
      */
     private static final String POINTS =
             """
-            SELECT s.id, s.number, COALESCE(m.seq, q.seq + 1) AS seq
+            SELECT s.id, s.number, COALESCE(m.seq, q.seq + 1) AS seq, s.run_id
               FROM snapshot s
               LEFT JOIN message m ON m.conversation_id = s.conversation_id AND m.id = s.message_id
               LEFT JOIN run r ON r.id = s.run_id AND s.message_id IS NULL
@@ -27,8 +27,9 @@ final class PointStore {
      * A snapshot.
      *
      * @param message its number; 0 if that is not known
+     * @param isOfRun whether a run has made it
      */
-    record Point(SnapshotId snapshot, long number, long message) {}
+    record Point(SnapshotId snapshot, long number, long message, boolean isOfRun) {}
 
     /** Oldest first. */
     List<Point> points(Transaction tx, ConversationId conversation) {
@@ -40,6 +41,9 @@ final class PointStore {
 
     private static Point point(ResultSet row) throws SQLException {
         return new Point(
-                new SnapshotId(row.getString("id")), row.getLong("number"), row.getLong("seq"));
+                new SnapshotId(row.getString("id")),
+                row.getLong("number"),
+                row.getLong("seq"),
+                row.getString("run_id") != null);
     }
 }

@@ -58,6 +58,9 @@ public final class ConversationReadStore {
     private static final String SESSION_STATUS =
             "SELECT status FROM session WHERE conversation_id = :id";
 
+    private static final String IS_FORK =
+            "SELECT 1 FROM session WHERE conversation_id = :id AND parent_id IS NOT NULL";
+
     private static final String DELETED_BEFORE =
             SELECT
                     + """
@@ -125,6 +128,11 @@ public final class ConversationReadStore {
                 .mapTo(String.class)
                 .findOne()
                 .isPresent();
+    }
+
+    /** Whether the conversation began as a copy of another. */
+    public boolean isFork(Transaction tx, ConversationId id) {
+        return tx.query(IS_FORK).bind("id", id.value()).mapTo(Long.class).findOne().isPresent();
     }
 
     /** Deleted conversations of all tenants after a cursor, the first deleted first. */

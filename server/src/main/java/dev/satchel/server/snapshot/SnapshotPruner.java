@@ -1,15 +1,20 @@
 package dev.satchel.server.snapshot;
 
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageTree;
 import dev.satchel.server.database.Database;
+import dev.satchel.server.database.Transaction;
 import dev.satchel.server.objectstore.ObjectStore;
 import dev.satchel.server.objectstore.ObjectStoreUnavailableException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +48,7 @@ final class SnapshotPruner {
         if (kept.size() == all.size()) {
             return;
         }
-        Set<SnapshotId> used = new HashSet<>(database.read(tx -> store.ofTips(tx, conversation)));
+        Set<SnapshotId> used = new HashSet<>(database.read(tx -> ofPlaces(tx, conversation)));
         used.addAll(database.read(tx -> store.shared(tx, conversation)));
         all.stream().filter(it -> used.contains(it.id())).forEach(kept::add);
         Set<String> needed = new HashSet<>();
@@ -60,6 +65,33 @@ final class SnapshotPruner {
                 deleteObjects(removed, unneeded);
             }
         }
+    }
+
+    /**
+     * The snapshots that the files of the beginning, of each tip of a branch and of each question
+     * are in. Without them the older files of the answer before would be taken for those of a
+     * question.
+     */
+    private Set<SnapshotId> ofPlaces(Transaction tx, ConversationId conversation) {
+        MessageTree tree = store.tree(tx, conversation);
+        Map<Long, SnapshotId> newest = new TreeMap<>(Comparator.reverseOrder());
+        Set<Long> always = new HashSet<>(Set.of(0L));
+        for (SnapshotStore.Placed each : store.placed(tx, conversation)) {
+            newest.put(each.message(), each.id());
+            if (each.isOfQuestion()) {
+                always.add(each.message());
+            }
+        }
+        for (MessageTree.Span branch : tree.branches()) {
+            if (tree.children(branch.last()).isEmpty()) {
+                newest.keySet().stream()
+                        .filter(at -> tree.isOnPath(at, branch.last()))
+                        .findFirst()
+                        .ifPresent(always::add);
+            }
+        }
+        newest.keySet().retainAll(always);
+        return new HashSet<>(newest.values());
     }
 
     /** What stays is found by the sweep, since it has no row. */

@@ -14,8 +14,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,9 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class SnapshotService {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotService.class);
-
-    /** A pack of which less than a quarter is used is replaced. */
-    private static final int MIN_USED = 4;
 
     private final Database database;
     private final SnapshotStore store;
@@ -67,13 +62,25 @@ public final class SnapshotService {
      * The workspace of a snapshot, and the turn after which it is taken.
      *
      * @param message to which the snapshot belongs; null for the last message of the thread
+     * @param beforeAll whether it belongs to no message, but to the beginning of the thread
      */
     public record Origin(
             TenantId tenant,
             ConversationId conversation,
             long generation,
             @Nullable String runId,
-            @Nullable MessageId message) {
+            @Nullable MessageId message,
+            boolean beforeAll) {
+        /** After a message of the thread. */
+        public Origin(
+                TenantId tenant,
+                ConversationId conversation,
+                long generation,
+                @Nullable String runId,
+                @Nullable MessageId message) {
+            this(tenant, conversation, generation, runId, message, false);
+        }
+
         /** After the last message of the thread. */
         public Origin(
                 TenantId tenant,
@@ -89,7 +96,7 @@ public final class SnapshotService {
 
         /** The same workspace after another turn. */
         public Origin at(long other) {
-            return new Origin(tenant, conversation, other, runId, message);
+            return new Origin(tenant, conversation, other, runId, message, beforeAll);
         }
     }
 
@@ -121,12 +128,29 @@ public final class SnapshotService {
         return take(origin, directory, true);
     }
 
+    /**
+     * Stores what has changed since the last snapshot, before the run of a question begins. It
+     * belongs to the message that a new question follows, so that another question can begin with
+     * it, and to a question that is asked again.
+     */
+    public void takeBefore(Origin origin, @Nullable MessageId question, SafeDirectory directory)
+            throws IOException {
+        Origin before =
+                question == null ? origin : database.read(tx -> store.before(tx, origin, question));
+        Optional<Snapshot> _ = take(before, directory, true);
+    }
+
+    /** Whether this process knows that the newest snapshot, of this turn, has all files. */
+    public boolean hasAll(ConversationId conversation, long generation) {
+        return complete.hasAll(conversation, generation);
+    }
+
     private Optional<Snapshot> take(Origin origin, SafeDirectory directory, boolean onlyIfChanged)
             throws IOException {
         long takenAt = clock.millis();
         Optional<Snapshot> before = newest(origin.conversation());
         Manifest base = manifest(before);
-        SnapshotBuilder builder = new SnapshotBuilder(directory, base, sparsePacks(before, base));
+        SnapshotBuilder builder = new SnapshotBuilder(directory, base, Pack.sparse(before, base));
         builder.walk();
         SnapshotId id = SnapshotId.random();
         List<Pack> made = new PackWriter(objects, builder.directory()).pack(origin, id, builder);
@@ -141,14 +165,16 @@ public final class SnapshotService {
             snapshot = row(origin, id, Contents.of(before.get()), Manifest.Counts.NONE);
         } else {
             Manifest manifest = new Manifest(takenAt, builder.entries());
-            Contents contents = store(origin, id, manifest, known(before, made));
+            Contents contents = store(origin, id, manifest, Pack.known(before, made));
             snapshot = row(origin, id, contents, base.countsTo(manifest));
         }
-        return stored(snapshot, made, takenAt) ? Optional.of(snapshot) : Optional.empty();
+        return stored(snapshot, origin.beforeAll(), made, takenAt)
+                ? Optional.of(snapshot)
+                : Optional.empty();
     }
 
-    private boolean stored(Snapshot snapshot, List<Pack> made, long begun) {
-        if (!database.write(tx -> store.insert(tx, snapshot))) {
+    private boolean stored(Snapshot snapshot, boolean beforeAll, List<Pack> made, long begun) {
+        if (!database.write(tx -> store.insert(tx, snapshot, beforeAll))) {
             LOG.warn(
                     "dropped a snapshot, there is a later one chatId={}",
                     snapshot.conversation().value());
@@ -182,7 +208,7 @@ public final class SnapshotService {
         }
         Contents same = Contents.of(before.get());
         Snapshot snapshot = row(origin, SnapshotId.random(), same, Manifest.Counts.NONE);
-        boolean stored = database.write(tx -> store.insert(tx, snapshot));
+        boolean stored = database.write(tx -> store.insert(tx, snapshot, false));
         if (stored) {
             complete.saved(conversation, origin.generation());
             prune(conversation);
@@ -211,7 +237,7 @@ public final class SnapshotService {
         Contents contents =
                 paths.isEmpty() && from.isPresent()
                         ? Contents.of(from.get())
-                        : store(origin, id, target, known(before, from));
+                        : store(origin, id, target, Pack.known(before, from));
         Snapshot made = row(origin, id, contents, base.countsTo(target));
         return from.map(Snapshot::id).map(made::asRestoredFrom).orElse(made);
     }
@@ -255,7 +281,7 @@ public final class SnapshotService {
      *     #endRestore} it is unfinished
      */
     public void restore(Transaction tx, Snapshot snapshot, boolean isLive) {
-        if (!store.insert(tx, snapshot)) {
+        if (!store.insert(tx, snapshot, false)) {
             throw new IllegalStateException("there is a later snapshot");
         }
         if (isLive) {
@@ -306,7 +332,7 @@ public final class SnapshotService {
         List<ManifestEntry> files =
                 manifest.entries().stream().filter(entry -> entry.content() != null).toList();
         long bytes = files.stream().mapToLong(entry -> entry.stat().size()).sum();
-        return new Contents(name, used(packs, files), files.size(), bytes);
+        return new Contents(name, Pack.used(packs, files), files.size(), bytes);
     }
 
     /** Whether the newest snapshot has exactly the files of the directory. */
@@ -349,35 +375,6 @@ public final class SnapshotService {
     /** Deletes snapshots beyond the retention, and objects that no other snapshot needs. */
     public void prune(ConversationId conversation) throws IOException {
         pruner.prune(conversation);
-    }
-
-    private static Set<String> sparsePacks(Optional<Snapshot> before, Manifest base) {
-        Map<String, Long> used = base.used();
-        Set<String> sparse = new HashSet<>();
-        for (Pack pack : before.map(Snapshot::packs).orElse(List.of())) {
-            if (used.getOrDefault(pack.name(), 0L) * MIN_USED < pack.size()) {
-                sparse.add(pack.name());
-            }
-        }
-        return sparse;
-    }
-
-    private static Map<String, Pack> known(Optional<Snapshot> before, List<Pack> made) {
-        Map<String, Pack> known = new HashMap<>();
-        before.ifPresent(snapshot -> snapshot.packs().forEach(it -> known.put(it.name(), it)));
-        made.forEach(pack -> known.put(pack.name(), pack));
-        return known;
-    }
-
-    private static Map<String, Pack> known(Optional<Snapshot> one, Optional<Snapshot> other) {
-        return known(one, other.map(Snapshot::packs).orElse(List.of()));
-    }
-
-    /** The packs that hold contents of the files. */
-    private static List<Pack> used(Map<String, Pack> known, List<ManifestEntry> files) {
-        Set<String> used = new HashSet<>();
-        files.forEach(file -> used.add(file.requireContent().pack()));
-        return known.values().stream().filter(pack -> used.contains(pack.name())).toList();
     }
 
     private Snapshot row(Origin origin, SnapshotId id, Contents contents, Manifest.Counts changes) {

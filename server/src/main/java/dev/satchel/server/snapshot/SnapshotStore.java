@@ -7,17 +7,15 @@ import dev.satchel.server.conversation.ConversationId;
 import dev.satchel.server.conversation.ConversationStore;
 import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.conversation.MessageTree;
+import dev.satchel.server.conversation.Role;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.snapshot.SnapshotService.Origin;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -42,11 +40,12 @@ public final class SnapshotStore implements ConversationData {
             SELECT :id, :tenant, c.id,
                    (SELECT COALESCE(MAX(s.number), 0) + 1 FROM snapshot s WHERE s.conversation_id = c.id),
                    :generation, :run,
-                   COALESCE(:message, (SELECT m.id FROM message m
-                                        WHERE m.conversation_id = c.id
-                                          AND m.seq = COALESCE((SELECT t.head_seq FROM thread_head t
-                                                                 WHERE t.conversation_id = c.id),
-                                                               c.message_count))),
+                   CASE WHEN :beforeAll = 1 THEN NULL
+                        ELSE COALESCE(:message, (SELECT m.id FROM message m
+                                                  WHERE m.conversation_id = c.id
+                                                    AND m.seq = COALESCE((SELECT t.head_seq FROM thread_head t
+                                                                           WHERE t.conversation_id = c.id),
+                                                                         c.message_count))) END,
                    :restoredFrom, :manifest, :packs, :files, :bytes, :added, :changed, :removed, :now
               FROM conversation c
              WHERE c.id = :conversation AND c.generation >= :generation
@@ -95,13 +94,19 @@ public final class SnapshotStore implements ConversationData {
     private static final String ALL =
             "SELECT * FROM snapshot WHERE conversation_id = :conversation ORDER BY number DESC";
 
+    private static final String ANY_OF_MESSAGE =
+            """
+            SELECT 1 FROM snapshot
+             WHERE conversation_id = :conversation AND message_id = :message LIMIT 1
+            """;
+
     private static final String FIND =
             "SELECT * FROM snapshot WHERE id = :id AND conversation_id = :conversation";
 
     /** A snapshot without a message follows the one before. */
     private static final String PLACES =
             """
-            SELECT s.id, COALESCE(m.seq, 0)
+            SELECT s.id, COALESCE(m.seq, 0), m.role
               FROM snapshot s
               LEFT JOIN message m ON m.conversation_id = s.conversation_id AND m.id = s.message_id
              WHERE s.conversation_id = :conversation
@@ -147,9 +152,13 @@ public final class SnapshotStore implements ConversationData {
         this.conversations = conversations;
     }
 
-    /** From then on the files of the workspace are not pending any more. */
-    boolean insert(Transaction tx, Snapshot snapshot) {
-        boolean inserted = insertRow(tx, snapshot);
+    /**
+     * From then on the files of the workspace are not pending any more.
+     *
+     * @param beforeAll whether the snapshot belongs to the beginning of the thread
+     */
+    boolean insert(Transaction tx, Snapshot snapshot, boolean beforeAll) {
+        boolean inserted = insertRow(tx, snapshot, beforeAll);
         if (inserted) {
             insertObjects(tx, snapshot);
             conversations.clearPending(tx, snapshot.conversation());
@@ -157,7 +166,7 @@ public final class SnapshotStore implements ConversationData {
         return inserted;
     }
 
-    private static boolean insertRow(Transaction tx, Snapshot snapshot) {
+    private static boolean insertRow(Transaction tx, Snapshot snapshot, boolean beforeAll) {
         MessageId message = snapshot.message();
         SnapshotId restored = snapshot.restoredFrom();
         Manifest.Counts changes = snapshot.changes();
@@ -168,6 +177,7 @@ public final class SnapshotStore implements ConversationData {
                         .bind("generation", snapshot.generation())
                         .bind("run", snapshot.runId())
                         .bind("message", message == null ? null : message.value())
+                        .bind("beforeAll", beforeAll ? 1 : 0)
                         .bind("restoredFrom", restored == null ? null : restored.value())
                         .bind("manifest", snapshot.manifest())
                         .bind("packs", Json.MAPPER.writeValueAsString(snapshot.packs()))
@@ -215,31 +225,51 @@ public final class SnapshotStore implements ConversationData {
                 .orElse(OptionalLong.empty());
     }
 
-    /** The snapshot that the files of each tip of a branch are in. */
-    Set<SnapshotId> ofTips(Transaction tx, ConversationId conversation) {
-        MessageTree tree = conversations.threads().tree(tx, conversation);
-        Map<Long, SnapshotId> newest = new TreeMap<>(Comparator.reverseOrder());
+    /** The place of a snapshot that is taken before the run of a question. */
+    Origin before(Transaction tx, Origin origin, MessageId question) {
+        ConversationId id = origin.conversation();
+        MessageTree tree = conversations.threads().tree(tx, id);
+        long asked = conversations.threads().seqOf(tx, id, question).orElseThrow();
+        boolean isNew = tree.children(asked).isEmpty() && !hasAny(tx, id, question);
+        long place = isNew ? tree.parent(asked) : asked;
+        String message = conversations.threads().ids(tx, id, List.of(place)).get(place);
+        return new Origin(
+                origin.tenant(),
+                id,
+                origin.generation(),
+                origin.runId(),
+                message == null ? null : new MessageId(message),
+                message == null);
+    }
+
+    private static boolean hasAny(Transaction tx, ConversationId id, MessageId message) {
+        return tx.query(ANY_OF_MESSAGE)
+                .bind("conversation", id.value())
+                .bind("message", message.value())
+                .mapTo(Long.class)
+                .findOne()
+                .isPresent();
+    }
+
+    /** At the message with a number; 0 is the beginning. */
+    record Placed(SnapshotId id, long message, boolean isOfQuestion) {}
+
+    List<Placed> placed(Transaction tx, ConversationId conversation) {
         AtomicLong place = new AtomicLong();
-        tx.query(PLACES)
+        return tx.query(PLACES)
                 .bind("conversation", conversation.value())
-                .map((row, _) -> Map.entry(new SnapshotId(row.getString(1)), row.getLong(2)))
-                .forEach(
-                        each -> {
-                            if (each.getValue() > 0) {
-                                place.set(each.getValue());
-                            }
-                            newest.put(place.get(), each.getKey());
-                        });
-        Set<SnapshotId> kept = new HashSet<>();
-        for (MessageTree.Span branch : tree.branches()) {
-            if (tree.children(branch.last()).isEmpty()) {
-                newest.entrySet().stream()
-                        .filter(each -> tree.isOnPath(each.getKey(), branch.last()))
-                        .findFirst()
-                        .ifPresent(each -> kept.add(each.getValue()));
-            }
-        }
-        return kept;
+                .map(
+                        (row, _) -> {
+                            long at = row.getLong(2) > 0 ? row.getLong(2) : place.get();
+                            place.set(at);
+                            boolean isOfQuestion = Role.USER.wireName().equals(row.getString(3));
+                            return new Placed(new SnapshotId(row.getString(1)), at, isOfQuestion);
+                        })
+                .list();
+    }
+
+    MessageTree tree(Transaction tx, ConversationId conversation) {
+        return conversations.threads().tree(tx, conversation);
     }
 
     /** The snapshot that was newest when this one was stored. */

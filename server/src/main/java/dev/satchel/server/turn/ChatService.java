@@ -212,7 +212,9 @@ public final class ChatService {
                 chat,
                 messages,
                 hasOlder ? numbers.getLast() : null,
-                active == null ? Optional.empty() : runs.find(tx, active),
+                active == null
+                        ? Optional.empty()
+                        : runs.find(tx, active).filter(run -> run.status().isActive()),
                 queues.count(tx, id),
                 agents.find(tx, caller.tenant(), id));
     }

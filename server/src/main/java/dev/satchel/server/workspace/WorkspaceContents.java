@@ -5,6 +5,7 @@ import dev.satchel.filesystem.WorkspaceEntry;
 import dev.satchel.filesystem.WorkspacePath;
 import dev.satchel.server.bag.WorkspaceCopies;
 import dev.satchel.server.conversation.ConversationId;
+import dev.satchel.server.conversation.MessageId;
 import dev.satchel.server.snapshot.Snapshot;
 import dev.satchel.server.snapshot.SnapshotRestorer;
 import dev.satchel.server.snapshot.SnapshotService;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,6 +110,29 @@ final class WorkspaceContents {
     void restore(Snapshot snapshot, ConversationId to) throws IOException {
         snapshots.willChange(to);
         live.install(to, directory -> restorer.into(directory, snapshot));
+    }
+
+    /**
+     * What people or a run that was cut off did since the last snapshot stays findable when a run
+     * begins. If it is pending because snapshots cannot be stored, the run begins without one.
+     */
+    void keepBefore(Origin before, @Nullable MessageId question) throws IOException {
+        ConversationId id = before.conversation();
+        Optional<SafeDirectory> directory =
+                snapshots.hasAll(id, before.generation()) ? Optional.empty() : live.find(id);
+        if (directory.isEmpty()) {
+            return;
+        }
+        boolean isPending = pending.isPending(id);
+        try (SafeDirectory open = directory.get()) {
+            snapshots.takeBefore(before, question, open);
+            snapshots.prune(id);
+        } catch (IOException e) {
+            if (!isPending) {
+                throw e;
+            }
+            LOG.debug("a run begins without a snapshot of before chatId={}", id.value(), e);
+        }
     }
 
     /** Copies new files of the bag into the workspace; returns those with another name. */

@@ -80,18 +80,18 @@ public final class WorkspaceManager implements AutoCloseable {
         try (WorkspaceLock.Handle _ = lock.forRun(conversation)) {
             peers.bringHere(originBefore(run, conversation));
             pending.requireAvailable(conversation);
-            if (contents.areEmpty(conversation)) {
-                return WorkspaceCopies.Prepared.empty(
-                        run.attempt() > 1 && live.isMissing(conversation));
+            boolean wasLive = !live.isMissing(conversation);
+            if (!wasLive && contents.areEmpty(conversation)) {
+                return WorkspaceCopies.Prepared.empty(run.attempt() > 1);
             }
             if (!live.areOffered()) {
                 copies.forgetAll(conversation); // the runner unpacks the bag itself
                 return WorkspaceCopies.Prepared.empty(false);
             }
             boolean isOlder = contents.restoreIfAbsent(conversation, run.generation() - 1);
-            if (changed.containsKey(
-                    conversation)) { // what people did before the run stays findable
-                boolean _ = takeSnapshotHere(originBefore(run, conversation));
+            if (wasLive && run.attempt() == 1) {
+                contents.keepBefore(originBefore(run, conversation), run.userMessageId());
+                changed.remove(conversation);
             }
             var renamed = contents.updateCopies(conversation, run.generation());
             return new WorkspaceCopies.Prepared(renamed, isOlder);

@@ -225,10 +225,10 @@ class SnapshotServiceTest {
     void theFilesOfEveryBranchAreKept(Dialect dialect) throws IOException {
         database.close();
         open(dialect, new SnapshotRetention(1, Duration.ofDays(1)));
-        say();
+        say(Role.ASSISTANT);
         write("a.txt", "first");
         take();
-        say();
+        say(Role.ASSISTANT);
         write("a.txt", "of the first branch");
         Snapshot left = take();
         database.change(
@@ -237,7 +237,7 @@ class SnapshotServiceTest {
                                 .threads()
                                 .setHead(tx, chat, conversations.threads().tree(tx, chat), 1));
         for (int i = 0; i < 4; i++) {
-            say();
+            say(Role.ASSISTANT);
             write("a.txt", "of the second branch " + i);
             take();
         }
@@ -251,11 +251,35 @@ class SnapshotServiceTest {
         assertThat(restored(left).resolve("a.txt")).hasContent("of the first branch");
     }
 
-    private void say() {
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void theFilesOfTheBeginningAndOfQuestionsAreKept(Dialect dialect) throws IOException {
+        database.close();
+        open(dialect, new SnapshotRetention(1, Duration.ofDays(1)));
+        write("a.txt", "before all");
+        Snapshot beginning = take();
+        say(Role.USER);
+        write("a.txt", "of the question");
+        Snapshot question = take();
+        for (int i = 0; i < 4; i++) {
+            say(Role.ASSISTANT);
+            write("a.txt", "of answer " + i);
+            take();
+        }
+
+        snapshots.prune(chat);
+
+        Snapshot newest = snapshots.newest(chat).orElseThrow();
+        assertThat(snapshots.list(chat))
+                .extracting(Snapshot::id)
+                .containsExactly(newest.id(), question.id(), beginning.id());
+    }
+
+    private void say(Role role) {
         PersistedMessage message =
                 new PersistedMessage(
                         MessageId.random().value(),
-                        Role.USER,
+                        role,
                         List.of(),
                         List.of(),
                         List.of(),
