@@ -7,6 +7,7 @@ import dev.satchel.server.access.MovableClock;
 import dev.satchel.server.configuration.Configuration;
 import dev.satchel.server.database.Dialect;
 import dev.satchel.server.database.TestDatabases;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestConfiguration;
 import dev.satchel.server.testing.TestServer;
@@ -44,7 +45,7 @@ class SharedLinkTest {
     private static final Pattern LINK = Pattern.compile("href=\"(/shared/[^\"]*)\"");
 
     /** Nobody: a browser without a login. */
-    private static final HttpClient ANYBODY = HttpClient.newHttpClient();
+    private static final HttpClient ANYBODY = CheckedHttpClient.create();
 
     @TempDir private Path data;
     private final Dialect dialect;

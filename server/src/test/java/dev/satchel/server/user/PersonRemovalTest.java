@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.satchel.protocol.Json;
 import dev.satchel.server.access.UserRole;
 import dev.satchel.server.database.Dialect;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.ScriptedSandbox;
 import dev.satchel.server.testing.TestPeople;
 import dev.satchel.server.testing.TestPeople.Person;
@@ -34,7 +35,7 @@ class PersonRemovalTest {
     @BeforeEach
     void start() throws Exception {
         sandbox = new ScriptedSandbox();
-        client = HttpClient.newHttpClient();
+        client = CheckedHttpClient.create();
     }
 
     @AfterEach

@@ -5,6 +5,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import dev.satchel.protocol.Json;
+import dev.satchel.server.testing.CheckedHttpClient;
 import dev.satchel.server.testing.TestBrowser;
 import java.net.http.HttpClient;
 import java.util.Map;
@@ -16,7 +17,7 @@ class AccountBrowserTest extends ScriptedPageTest {
         Locator notice = ada.page().getByRole(AriaRole.STATUS);
         notice = notice.filter(new Locator.FilterOptions().setHasText("that signs in as you"));
         assertThat(notice).hasCount(0);
-        try (HttpClient client = HttpClient.newHttpClient()) {
+        try (HttpClient client = CheckedHttpClient.create()) {
             TestBrowser eve = new TestBrowser(server, client);
             String invitation =
                     server.post("/api/users", Map.of("name", "Eve", "role", "owner")).body();
