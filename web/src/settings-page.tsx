@@ -40,8 +40,9 @@ export default function SettingsPage({ settings, openMenu }: { settings: Setting
 }
 
 async function logOut(): Promise<void> {
-  await request("/logout", { method: "POST" });
-  location.assign("/");
+  const response = await request("/logout", { method: "POST" });
+  // a person who has signed in at a provider signs out there too
+  location.assign(response.status === 200 ? ((await response.json()) as { url: string }).url : "/");
 }
 
 function ThemeChoice() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,16 @@ public record ReachableHosts(List<Entry> privateHosts, EgressCeiling ceiling) {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(VARIABLE + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * The hosts for requests to what the operator has named: that host, also a private one, besides
+     * those of the list, and public hosts above the ceiling of agents.
+     */
+    public ReachableHosts forOperator(HostAndPort named) {
+        List<Entry> hosts = new ArrayList<>(privateHosts);
+        hosts.add(new Entry(named.host(), OptionalInt.of(named.port())));
+        return new ReachableHosts(hosts, EgressCeiling.NONE);
     }
 
     /**

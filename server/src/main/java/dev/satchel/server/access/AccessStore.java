@@ -83,6 +83,11 @@ public final class AccessStore {
         logins.endLinks(tx, tenant, user);
     }
 
+    /** Whether an owner has made a link for a person that was not used and has not expired. */
+    public boolean hasOpenInvitation(Transaction tx, User user, Instant now) {
+        return logins.hasOpenInvitation(tx, user.tenant(), user.id(), now);
+    }
+
     /** Where the rights of a caller come from. */
     public Origin origin(Transaction tx, Caller caller) {
         LoginStore.Opening opening =

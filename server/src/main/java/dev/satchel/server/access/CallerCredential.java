@@ -13,6 +13,9 @@ public record CallerCredential(String value) {
     public static final CallerCredential INVITATION = new CallerCredential("invitation");
     public static final CallerCredential PASSWORD = new CallerCredential("password");
 
+    /** The provider of OpenID Connect that the operator has chosen. */
+    public static final CallerCredential OIDC = new CallerCredential("oidc");
+
     /** A link that an owner has made for a person who had signed in before. */
     public static final CallerCredential RESET = new CallerCredential("reset");
 

@@ -32,6 +32,13 @@ final class LoginStore {
     private static final String FIND_UNUSED_LINK =
             FIND_LINK + " AND c.used_at IS NULL AND c.expires_at > :now";
 
+    private static final String OPEN_INVITATIONS =
+            """
+            SELECT COUNT(*) FROM login_link
+             WHERE tenant_id = :tenant AND user_id = :user AND used_at IS NULL AND expires_at > :now
+               AND opened_by IN (:invitation, :reset)
+            """;
+
     private static final String ADD_SESSION =
             """
             INSERT INTO browser_session (hash, tenant_id, user_id, scopes, opened_by, created_at, expires_at)
@@ -136,6 +143,19 @@ final class LoginStore {
             return Optional.empty();
         }
         return tx.query(FIND_LINK).bind("hash", hash).map((row, _) -> callerOfLink(row)).findOne();
+    }
+
+    /** Whether a person has a link of an owner that was not used. */
+    boolean hasOpenInvitation(Transaction tx, TenantId tenant, UserId user, Instant now) {
+        return tx.query(OPEN_INVITATIONS)
+                        .bind("tenant", tenant.value())
+                        .bind("user", user.value())
+                        .bind("now", now.toEpochMilli())
+                        .bind("invitation", CallerCredential.INVITATION.value())
+                        .bind("reset", CallerCredential.RESET.value())
+                        .mapTo(Long.class)
+                        .one()
+                > 0;
     }
 
     private static Caller callerOfLink(ResultSet row) throws SQLException {

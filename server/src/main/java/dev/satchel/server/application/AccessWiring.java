@@ -2,6 +2,7 @@ package dev.satchel.server.application;
 
 import dev.satchel.http.Router;
 import dev.satchel.http.connection.TrustedProxies;
+import dev.satchel.http.outbound.ReachableHosts;
 import dev.satchel.server.access.ApiKeys;
 import dev.satchel.server.access.Authentication;
 import dev.satchel.server.access.BrowserLogins;
@@ -19,6 +20,8 @@ import dev.satchel.server.limit.RequestRateLimiter;
 import dev.satchel.server.schedule.Scheduler;
 import dev.satchel.server.user.ApiKeyFile;
 import dev.satchel.server.user.People;
+import dev.satchel.server.user.oidc.OidcClient;
+import dev.satchel.server.user.oidc.OidcSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -90,9 +93,19 @@ final class AccessWiring {
         scheduler.every(RENEWAL, authentication.open()::endRevoked);
     }
 
-    void addTo(Router router, People.Removal removal) {
+    /**
+     * @param provider where people sign in too; null without one
+     */
+    void addTo(
+            Router router,
+            People.Removal removal,
+            @Nullable OidcSettings provider,
+            ReachableHosts hosts) {
         Clock clock = common.clocks().time();
-        new People(common.database(), common.stores().access, removal, clock)
+        Optional<OidcClient> client =
+                Optional.ofNullable(provider)
+                        .map(settings -> new OidcClient(settings, hosts, publicUrl, clock));
+        new People(common.database(), common.stores().access, removal, client, clock)
                 .addTo(
                         router,
                         authentication,

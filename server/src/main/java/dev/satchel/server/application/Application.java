@@ -153,7 +153,11 @@ public final class Application implements AutoCloseable {
                             conversations,
                             assets.assets(),
                             agentServer.deletion());
-            access.addTo(router, agentServer.removal());
+            access.addTo(
+                    router,
+                    agentServer.removal(),
+                    configuration.oidc(),
+                    configuration.reachableHosts());
             workspaces.addTo(router, authentication, assets.unindexedTexts());
             RunFileRoutes runFiles = runs.addTo(router, authentication);
             BagRoutes chatFiles = conversations.addTo(router, authentication, this::publicUrl);

@@ -9,6 +9,7 @@ import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
 import dev.satchel.server.tracing.TracingSettings;
+import dev.satchel.server.user.oidc.OidcSettings;
 import dev.satchel.server.workspace.files.WorkspaceLimits;
 import java.net.InetAddress;
 import java.net.URI;
@@ -31,9 +32,10 @@ public record Configuration(
         IndexLimits index,
         LimitDefaults limits,
         WorkspaceLimits workspaces,
-        Monitoring monitoring) {
+        Monitoring monitoring,
+        @Nullable OidcSettings oidc) {
 
-    /** With the usual limits of workspaces, and without traces. */
+    /** With the usual limits of workspaces, without traces and a provider of sign-ins. */
     public Configuration(
             Network network,
             StorageConfiguration storage,
@@ -59,7 +61,8 @@ public record Configuration(
                 index,
                 limits,
                 WorkspaceLimits.STANDARD,
-                Monitoring.STANDARD);
+                Monitoring.STANDARD,
+                null);
     }
 
     /** With the usual limits of skills and of the texts of files, and none for tenants. */

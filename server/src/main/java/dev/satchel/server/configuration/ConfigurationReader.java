@@ -140,7 +140,8 @@ public final class ConfigurationReader {
                 index(),
                 new LimitReader(settings).read(),
                 workspaces(),
-                new MonitoringReader(settings).read());
+                new MonitoringReader(settings).read(),
+                new OidcReader(settings).read());
     }
 
     private SkillLimits skills() {

@@ -41,7 +41,8 @@ public final class Migrations {
                     "0014-rights",
                     "0015-erasure",
                     "0016-chat-marks",
-                    "0017-shares");
+                    "0017-shares",
+                    "0018-identities");
 
     private static final String MAKE_TABLE =
             """

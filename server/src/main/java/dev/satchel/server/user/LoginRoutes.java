@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Signs browsers in and out: by one-time links, or with a password. */
+/** Signs browsers in: by one-time links, or with a password. */
 public final class LoginRoutes {
     private static final String USED = "It was used before, has expired, or is unknown.";
     private static final String WRONG = "The e-mail address or the password is wrong.";
@@ -50,7 +50,6 @@ public final class LoginRoutes {
         router.get("/login", this::open);
         router.post("/login", this::submit);
         router.post("/login/password", this::choosePassword);
-        router.post("/logout", this::signOut);
         router.post(
                 "/api/login-links",
                 access.requireCaller(Permission.MANAGE_OWN_ACCESS, this::newLink));
@@ -76,7 +75,8 @@ public final class LoginRoutes {
         Optional<CallerSecret> token = exchange.query("token").map(CallerSecret::new);
         if (token.isEmpty()) {
             String tenant = exchange.query("workspace").orElse(TenantId.DEFAULT.value());
-            pages.signIn(exchange, 200, tenant, "", "");
+            ReturnPath page = ReturnPath.of(exchange.query("return"));
+            pages.signIn(exchange, 200, new SignInPages.Asked(tenant, "", page), "");
             return;
         }
         Optional<Caller> present = access.signedIn(exchange);
@@ -156,6 +156,7 @@ public final class LoginRoutes {
     private void submitPassword(Exchange exchange, SignInForm form) throws InterruptedException {
         String tenant = form.find("workspace").orElse(TenantId.DEFAULT.value());
         String email = form.find("email").orElse("");
+        ReturnPath page = ReturnPath.of(form.find("return"));
         String account = tenant + " " + email.strip().toLowerCase(Locale.ROOT);
         try {
             access.requireNotThrottled(exchange, account);
@@ -164,10 +165,14 @@ public final class LoginRoutes {
                             .orElseThrow(() -> access.wrongPassword(exchange, account, WRONG));
             access.rightPassword(exchange, account);
             access.signIn(exchange, opened);
-            seeOther(exchange, "/");
+            seeOther(exchange, page.value());
         } catch (SatchelException refusal) {
             refusal.headers().forEach(exchange::header);
-            pages.signIn(exchange, refusal.code().status(), tenant, email, refusal.text());
+            pages.signIn(
+                    exchange,
+                    refusal.code().status(),
+                    new SignInPages.Asked(tenant, email, page),
+                    refusal.text());
         }
     }
 
@@ -191,13 +196,6 @@ public final class LoginRoutes {
             pages.choosePassword(
                     exchange, refusal.code().status(), user.name(), email, refusal.text());
         }
-    }
-
-    private void signOut(Exchange exchange) {
-        Optional<Caller> caller = access.signedIn(exchange);
-        access.signOut(exchange);
-        caller.ifPresent(signIn::recordSignOut);
-        exchange.send(204);
     }
 
     private static void seeOther(Exchange exchange, String address) {

@@ -96,6 +96,11 @@ final class Passwords {
                     "a password gives all rights without end, so a key or login that is restricted"
                             + " or expires with a key cannot set it");
         }
+        if (origin.openedBy().equals(CallerCredential.OIDC)) {
+            throw new SatchelException(
+                    ErrorCode.FORBIDDEN,
+                    "you sign in at a provider, and a password would go on when that account ends");
+        }
         return store.find(tx, caller.tenant(), caller.user())
                 .filter(stored -> !isFresh(origin, stored));
     }

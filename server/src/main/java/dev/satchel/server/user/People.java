@@ -10,9 +10,11 @@ import dev.satchel.server.access.User;
 import dev.satchel.server.audit.AuditStore;
 import dev.satchel.server.database.Database;
 import dev.satchel.server.database.Transaction;
+import dev.satchel.server.user.oidc.OidcClient;
 import java.net.URI;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -24,6 +26,8 @@ public final class People {
     private final AccessStore store;
     private final Removal removal;
     private final AuditStore audit = new AuditStore();
+    private final UserIdentityStore identities = new UserIdentityStore();
+    private final Optional<OidcClient> provider;
     private final Clock clock;
 
     /**
@@ -34,8 +38,17 @@ public final class People {
      */
     public record Removal(BiConsumer<Transaction, User> inTransaction, Consumer<User> afterwards) {}
 
-    public People(Database database, AccessStore store, Removal removal, Clock clock) {
+    /**
+     * @param provider where people sign in too, if the operator has chosen one
+     */
+    public People(
+            Database database,
+            AccessStore store,
+            Removal removal,
+            Optional<OidcClient> provider,
+            Clock clock) {
         this.removal = removal;
+        this.provider = provider;
         this.database = database;
         this.store = store;
         this.clock = clock;
@@ -61,7 +74,7 @@ public final class People {
                         database,
                         store,
                         logins,
-                        new UserService.Records(passwords.store(), audit),
+                        new UserService.Records(passwords.store(), identities, audit),
                         removal,
                         clock);
         new MeRoutes(access, signIn, users, limits).addTo(router);
@@ -69,7 +82,33 @@ public final class People {
         new LoginSessionRoutes(access, logins).addTo(router);
         PasswordChanges changes = new PasswordChanges(access, passwords);
         new UserRoutes(access, users, changes, publicUrl).addTo(router);
-        new LoginRoutes(access, signIn, changes, new SignInPages(""), logins, publicUrl)
-                .addTo(router);
+        SignInPages pages = new SignInPages(provider.map(it -> it.settings().name()).orElse(""));
+        new LoginRoutes(access, signIn, changes, pages, logins, publicUrl).addTo(router);
+        LogoutRoutes.ProviderSignOut signOut = LogoutRoutes.ProviderSignOut.NONE;
+        if (provider.isPresent()) {
+            OidcRoutes oidc = oidc(provider.get(), access, signIn, pages, publicUrl);
+            oidc.addTo(router);
+            signOut = oidc::signOut;
+        } else {
+            OidcRoutes.addMissing(router);
+        }
+        new LogoutRoutes(access, signIn, signOut).addTo(router);
+    }
+
+    private OidcRoutes oidc(
+            OidcClient client,
+            Authentication access,
+            SignInService signIn,
+            SignInPages pages,
+            Supplier<URI> publicUrl) {
+        OidcPeople people =
+                new OidcPeople(
+                        database,
+                        store,
+                        new OidcPeople.Records(identities, audit),
+                        signIn,
+                        client.settings(),
+                        clock);
+        return new OidcRoutes(access, client, people, new OidcCookies(publicUrl), pages, clock);
     }
 }

@@ -5,12 +5,11 @@ import dev.satchel.server.access.CallerSecret;
 import dev.satchel.server.access.TenantId;
 import dev.satchel.server.web.Html;
 import dev.satchel.server.web.InlineStyle;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /** The pages with which people sign in. They look like the page, and need no script. */
 final class SignInPages {
-    private static final String REFRESH = "<meta http-equiv=\"refresh\" content=\"0; url=/\">\n";
-
     private static final InlineStyle STYLE = InlineStyle.read("/sign-in.css");
 
     private static final String POLICY =
@@ -18,13 +17,20 @@ final class SignInPages {
                     + STYLE.source()
                     + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-    private final String other;
+    private final String provider;
 
     /**
-     * @param other HTML of another way to sign in, or nothing
+     * @param provider the name of a provider where people sign in too, or nothing
      */
-    SignInPages(String other) {
-        this.other = other;
+    SignInPages(String provider) {
+        this.provider = provider;
+    }
+
+    /** What the form is for, and what was typed before. */
+    record Asked(String tenant, String email, ReturnPath page) {
+        static Asked of(ReturnPath page) {
+            return new Asked(TenantId.DEFAULT.value(), "", page);
+        }
     }
 
     /**
@@ -32,16 +38,22 @@ final class SignInPages {
      * cookie only with requests that come from a page of this server.
      */
     void welcome(Exchange exchange) {
+        welcome(exchange, ReturnPath.HOME);
+    }
+
+    /** Leads to the page that the person wanted. */
+    void welcome(Exchange exchange, ReturnPath page) {
+        String address = Html.escape(page.value());
         write(
                 exchange,
                 200,
                 "You are signed in",
-                REFRESH,
-                "<p><a class=\"button\" href=\"/\">Go on</a></p>");
+                "<meta http-equiv=\"refresh\" content=\"0; url=%s\">\n".formatted(address),
+                "<p><a class=\"button\" href=\"%s\">Go on</a></p>".formatted(address));
     }
 
     /** The form for an address and a password; {@code problem} is text, or empty. */
-    void signIn(Exchange exchange, int status, String tenant, String email, String problem) {
+    void signIn(Exchange exchange, int status, Asked asked, String problem) {
         write(
                 exchange,
                 status,
@@ -53,13 +65,29 @@ final class SignInPages {
                         <label>E-mail <input name="email" type="email" value="%s" required autocomplete="username"></label>
                         <label>Password <input name="password" type="password" required autocomplete="current-password"></label>
                         %s
+                        <input type="hidden" name="return" value="%s">
                         <button>Sign in</button>
                         </form>
                         %s
                         <p class="note">No password yet? Ask an owner for an invitation. The operator of this server prints a link with
                         <code>./satchel login-link</code></p>
                         """
-                                .formatted(Html.escape(email), workspace(tenant), other));
+                                .formatted(
+                                        Html.escape(asked.email()),
+                                        workspace(asked.tenant()),
+                                        Html.escape(asked.page().value()),
+                                        other(asked)));
+    }
+
+    /** People of the provider belong to the default tenant. */
+    private String other(Asked asked) {
+        if (provider.isEmpty() || !asked.tenant().equals(TenantId.DEFAULT.value())) {
+            return "";
+        }
+        return "<p><a class=\"button other\" href=\"/login/oidc?return=%s\">Sign in with %s</a></p>"
+                .formatted(
+                        URLEncoder.encode(asked.page().value(), StandardCharsets.UTF_8),
+                        Html.escape(provider));
     }
 
     /** The default tenant is not asked for; a link to the page names another one. */
@@ -68,6 +96,20 @@ final class SignInPages {
                 ? ""
                 : "<label>Workspace <input name=\"workspace\" value=\"%s\" required></label>"
                         .formatted(Html.escape(tenant));
+    }
+
+    /** A sign-in at the provider did not succeed. */
+    void refused(Exchange exchange, int status, String reason) {
+        write(
+                exchange,
+                status,
+                "You are not signed in",
+                "",
+                """
+                <p class="problem" role="alert">%s</p>
+                <p><a class="button" href="/login">Try again</a></p>
+                """
+                        .formatted(Html.escape(reason)));
     }
 
     void linkRefused(Exchange exchange, int status, String reason) {

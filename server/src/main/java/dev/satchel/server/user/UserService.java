@@ -32,6 +32,7 @@ final class UserService {
     private final AccessStore access;
     private final BrowserLogins logins;
     private final PasswordStore passwords;
+    private final UserIdentityStore identities;
     private final AuditStore audit;
     private final People.Removal removal;
     private final Clock clock;
@@ -47,13 +48,14 @@ final class UserService {
         this.access = access;
         this.logins = logins;
         this.passwords = records.passwords();
+        this.identities = records.identities();
         this.audit = records.audit();
         this.removal = removal;
         this.clock = clock;
     }
 
     /** What is stored of people besides their rows. */
-    record Records(PasswordStore passwords, AuditStore audit) {}
+    record Records(PasswordStore passwords, UserIdentityStore identities, AuditStore audit) {}
 
     /** A person, and the link that signs them in once. */
     record Invited(User user, BrowserLogins.Link link) {}
@@ -170,6 +172,7 @@ final class UserService {
                             removal.inTransaction().accept(tx, user);
                             access.remove(tx, user, clock.instant());
                             passwords.remove(tx, user.tenant(), user.id());
+                            identities.remove(tx, user.tenant(), user.id());
                             record(tx, caller, user.id(), Map.of("event", "removed"));
                             return user;
                         });

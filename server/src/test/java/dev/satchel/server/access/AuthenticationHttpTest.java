@@ -19,6 +19,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,12 @@ class AuthenticationHttpTest {
                                 clock, TrustedProxies.of(List.of("127.0.0.1", "::1"))),
                         () -> publicUrl);
         Router router = new Router();
-        new People(database, store, new People.Removal((_, _) -> {}, _ -> {}), clock)
+        new People(
+                        database,
+                        store,
+                        new People.Removal((_, _) -> {}, _ -> {}),
+                        Optional.empty(),
+                        clock)
                 .addTo(router, access, keys, logins, this::base, _ -> Map.of());
         server = HttpServer.start("127.0.0.1", 0, router, Json.MAPPER, (_, _, _, _) -> {});
         publicUrl = base();

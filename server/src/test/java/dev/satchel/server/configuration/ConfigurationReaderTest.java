@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.satchel.server.objectstore.S3Settings;
+import dev.satchel.server.user.oidc.OidcSettings;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,46 @@ class ConfigurationReaderTest {
         assertThat(localUrl("::")).isEqualTo("http://[::1]:80");
         assertThat(localUrl("fe80::1")).isEqualTo("http://[fe80::1]:80");
         assertThat(localUrl("box.local")).isEqualTo("http://box.local:80");
+    }
+
+    @Test
+    void providerOfSignInsNeedsASecureIssuerAndAClient() throws Exception {
+        OidcSettings oidc =
+                read(
+                                Map.of(),
+                                Map.of(
+                                        "SATCHEL_OIDC_ISSUER",
+                                        "https://login.example.com/",
+                                        "SATCHEL_OIDC_CLIENT_ID",
+                                        "satchel",
+                                        "SATCHEL_OIDC_ALLOWED_DOMAINS",
+                                        "Example.org, example.com"))
+                        .oidc();
+        assertThat(oidc)
+                .isEqualTo(
+                        new OidcSettings(
+                                "https://login.example.com/",
+                                "satchel",
+                                null,
+                                null,
+                                List.of("example.org", "example.com"),
+                                "login.example.com"));
+        assertThat(problems(Map.of(), Map.of("SATCHEL_OIDC_CLIENT_ID", "satchel")))
+                .contains(
+                        "SATCHEL_OIDC_ISSUER and SATCHEL_OIDC_CLIENT_ID are needed for every"
+                                + " SATCHEL_OIDC setting");
+        assertThat(
+                        problems(
+                                Map.of(),
+                                Map.of(
+                                        "SATCHEL_OIDC_ISSUER",
+                                        "http://login.example.com",
+                                        "SATCHEL_OIDC_CLIENT_ID",
+                                        "satchel")))
+                .contains(
+                        "SATCHEL_OIDC_ISSUER must be an address such as"
+                                + " https://login.example.com/realms/main; without TLS it may be of"
+                                + " this machine only");
     }
 
     @Test

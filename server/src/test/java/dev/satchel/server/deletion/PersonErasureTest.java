@@ -87,6 +87,7 @@ class PersonErasureTest {
                             "openai_thread",
                             "search_entry",
                             "user_password",
+                            "user_identity",
                             "browser_session",
                             "model_usage",
                             "idempotency_key");
@@ -256,6 +257,11 @@ class PersonErasureTest {
 
     /** Rows that only a person or a model at the right moment would make. */
     private static void addAccess(TestPeople people, Person person, String chat) {
+        String identity = Integer.toHexString(person.id().hashCode()); // stays, without the person
+        change(
+                people,
+                "INSERT INTO user_identity VALUES ('default', '" + identity + "', '%1$s', 1)",
+                person);
         change(people, "INSERT INTO user_password VALUES ('default', '%s', 'hash', 1)", person);
         change(
                 people,

@@ -16,6 +16,7 @@ import dev.satchel.server.model.ModelRegistry;
 import dev.satchel.server.objectstore.S3Settings;
 import dev.satchel.server.runlog.RunLogLimits;
 import dev.satchel.server.skill.SkillLimits;
+import dev.satchel.server.user.oidc.OidcSettings;
 import dev.satchel.server.workspace.files.WorkspaceLimits;
 import java.net.URI;
 import java.nio.file.Path;
@@ -162,7 +163,8 @@ public final class TestConfiguration {
                 base.index(),
                 base.limits(),
                 base.workspaces(),
-                monitoring);
+                monitoring,
+                base.oidc());
     }
 
     /** With limits of workspaces. */
@@ -180,7 +182,27 @@ public final class TestConfiguration {
                 base.index(),
                 base.limits(),
                 workspaces,
-                base.monitoring());
+                base.monitoring(),
+                base.oidc());
+    }
+
+    /** With a provider at which people sign in. */
+    public static Configuration withOidc(Configuration base, OidcSettings oidc) {
+        return new Configuration(
+                base.network(),
+                base.storage(),
+                base.sandbox(),
+                base.runs(),
+                base.bags(),
+                base.ages(),
+                base.models(),
+                base.reachableHosts(),
+                base.skills(),
+                base.index(),
+                base.limits(),
+                base.workspaces(),
+                base.monitoring(),
+                oidc);
     }
 
     /** With objects in a bucket. */

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.satchel.server.user.oidc;
+
+import org.jspecify.annotations.NullMarked;
