@@ -2,7 +2,7 @@ import { useId, useRef, type ReactNode } from "react";
 import { Icon } from "./icons";
 
 /** A button that opens a small menu above everything else; Esc or a click elsewhere closes it. */
-export function Menu({ label, children }: { label: string; children: ReactNode }) {
+export function Menu({ label, look, children }: { label: string; look?: string | undefined; children: ReactNode }) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -16,7 +16,7 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
   };
   return (
     <>
-      <button ref={button} type="button" className="icon-button small" aria-label={label} title={label} popoverTarget={id}>
+      <button ref={button} type="button" className={look ?? "icon-button small"} aria-label={label} title={label} popoverTarget={id}>
         <Icon name="more" />
       </button>
       <div

@@ -34,16 +34,17 @@ interface Props {
   actions: MessageActions;
   /** Of the newest turn the actions are always shown, and it can go on after a limit. */
   newest: boolean;
-  /** Messages can be sent again. */
-  free: boolean;
   /** Another version was chosen and is not shown yet. */
   switching: boolean;
 }
 
 const NO_FILES: FileAttachment[] = [];
 
+/** Hidden by a rule while a turn runs: in a long thread nothing is rendered for that. */
+const WHEN_FREE = "icon-button small when-free";
+
 export const MessageView = memo(function MessageView(props: Props) {
-  const { message, chatId, live, preview, actions, newest, free, switching } = props;
+  const { message, chatId, live, preview, actions, newest, switching } = props;
   const [editing, setEditing] = useState(false);
   const files = message.fileAttachments ?? NO_FILES;
   const chatFiles = useMemo(() => ({ chatId, files, preview }), [chatId, files, preview]);
@@ -79,10 +80,9 @@ export const MessageView = memo(function MessageView(props: Props) {
           message={message}
           actions={actions}
           newest={newest && !editing}
-          free={free && !editing}
           switching={switching}
           live={live}
-          edit={() => setEditing(true)}
+          edit={editing ? null : () => setEditing(true)}
         />
       )}
     </article>
@@ -106,8 +106,8 @@ export function textOf(content: Block[]): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
 }
 
-function Actions(props: Pick<Props, "message" | "actions" | "newest" | "free" | "switching" | "live"> & { edit: () => void }) {
-  const { message, actions, newest, free, switching, live, edit } = props;
+function Actions(props: Pick<Props, "message" | "actions" | "newest" | "switching" | "live"> & { edit: (() => void) | null }) {
+  const { message, actions, newest, switching, live, edit } = props;
   const text = textOf(message.content);
   const { runId } = message;
   const usage = message.content.find((block) => block.type === "usage");
@@ -118,30 +118,28 @@ function Actions(props: Pick<Props, "message" | "actions" | "newest" | "free" | 
       )}
       {!live && <Age time={message.createdAt} />}
       {!live && text !== "" && <CopyButton text={text} icon />}
-      {free && message.role === "user" && <Action icon="edit" label="Edit" run={edit} />}
-      {free && message.role === "assistant" && <Action icon="retry" label="Retry" run={() => actions.retry(message.id)} />}
-      {(runId || free) && (
-        <Menu label={runId ? "More about this turn" : "More about this message"}>
-          {free && (
-            <button type="button" onClick={() => actions.fork(message.id)}>
-              <Icon name="fork" />
-              Fork from here
-            </button>
-          )}
-          {runId && (
-            <a
-              href={runAddress(runId)}
-              onClick={(event) => {
-                event.preventDefault();
-                navigate(runAddress(runId));
-              }}
-            >
-              <Icon name="trace" />
-              Trace
-            </a>
-          )}
-        </Menu>
+      {edit && message.role === "user" && <Action icon="edit" label="Edit" run={edit} whenFree />}
+      {!live && message.role === "assistant" && (
+        <Action icon="retry" label="Retry" run={() => actions.retry(message.id)} whenFree />
       )}
+      <Menu label={runId ? "More about this turn" : "More about this message"} look={runId ? undefined : WHEN_FREE}>
+        <button type="button" className="when-free" onClick={() => actions.fork(message.id)}>
+          <Icon name="fork" />
+          Fork from here
+        </button>
+        {runId && (
+          <a
+            href={runAddress(runId)}
+            onClick={(event) => {
+              event.preventDefault();
+              navigate(runAddress(runId));
+            }}
+          >
+            <Icon name="trace" />
+            Trace
+          </a>
+        )}
+      </Menu>
       {usage && <Usage usage={usage} />}
     </footer>
   );
@@ -207,9 +205,11 @@ function EditField({ text, needsText, send, close }: EditProps) {
   );
 }
 
-function Action({ icon, label, run }: { icon: IconName; label: string; run: (() => void) | null }) {
+function Action(props: { icon: IconName; label: string; run: (() => void) | null; whenFree?: boolean }) {
+  const { icon, label, run, whenFree } = props;
+  const look = whenFree ? WHEN_FREE : "icon-button small";
   return (
-    <button type="button" className="icon-button small" aria-label={label} title={label} disabled={!run} onClick={run ?? undefined}>
+    <button type="button" className={look} aria-label={label} title={label} disabled={!run} onClick={run ?? undefined}>
       <Icon name={icon} />
     </button>
   );

@@ -84,7 +84,7 @@ export function Thread(props: Props) {
   return (
     <div className="thread-frame">
       <div className="thread" ref={scroller} onScroll={scrolled} tabIndex={-1}>
-        <div className="thread-content" ref={content} role="log" aria-label="Conversation" aria-live="off">
+        <div className={live || state.switching ? "thread-content busy" : "thread-content"} ref={content} role="log" aria-label="Conversation" aria-live="off">
           {olderCursor !== null && (
             <button type="button" className="button small older" onClick={loadOlder}>
               Load older messages
@@ -100,7 +100,6 @@ export function Thread(props: Props) {
               preview={preview}
               actions={stable}
               newest={!live && index >= shown.length - 2}
-              free={!live && !state.switching}
               switching={state.switching}
             />
           ))}

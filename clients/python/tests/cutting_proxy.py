@@ -26,7 +26,7 @@ class CuttingProxy:
         self._limit[direction] = count
 
     def close(self):
-        self._listening.close()
+        _shut(self._listening)  # closed only, it would take one more connection
         self.cut()
 
     def _accept(self):

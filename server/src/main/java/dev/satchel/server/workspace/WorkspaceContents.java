@@ -113,6 +113,21 @@ final class WorkspaceContents {
     }
 
     /**
+     * Whether there is a live workspace. A runner that does not answer has none of a conversation
+     * without files: the dispatch of the run tells what is wrong with it.
+     */
+    boolean areLive(ConversationId id) throws IOException {
+        try {
+            return !live.isMissing(id);
+        } catch (IOException e) {
+            if (!areEmpty(id)) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /**
      * What people or a run that was cut off did since the last snapshot stays findable when a run
      * begins. If it is pending because snapshots cannot be stored, the run begins without one.
      */

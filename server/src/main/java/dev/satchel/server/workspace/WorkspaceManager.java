@@ -80,7 +80,7 @@ public final class WorkspaceManager implements AutoCloseable {
         try (WorkspaceLock.Handle _ = lock.forRun(conversation)) {
             peers.bringHere(originBefore(run, conversation));
             pending.requireAvailable(conversation);
-            boolean wasLive = !live.isMissing(conversation);
+            boolean wasLive = contents.areLive(conversation);
             if (!wasLive && contents.areEmpty(conversation)) {
                 return WorkspaceCopies.Prepared.empty(run.attempt() > 1);
             }
