@@ -85,7 +85,7 @@ class AgentsTest extends ServerTest {
             assertThat(key).asString().doesNotContain(String.valueOf(key.key()));
             assertThatThrownBy(() -> acme.keys().revoke(key.id()))
                     .isInstanceOf(ApiException.class)
-                    .hasMessageContaining("last key");
+                    .hasMessageContaining("no key of an owner");
             acme.keys().revokeAlsoLast(key.id());
             assertThatThrownBy(() -> acme.keys().list()).isInstanceOf(ApiException.class);
         }
