@@ -108,7 +108,8 @@ export const api = {
   settings: () => getJson<Settings>("/api/settings"),
   agents: () => getJson<{ agents: Agent[] }>("/api/agents"),
   models: () => getJson<{ models: Model[] }>("/api/models"),
-  chats: (cursor: string | null) => getJson<ChatPage>(CHATS + query({ cursor, limit: "100" })),
+  chats: (cursor: string | null, which: { pinned?: string; archived?: string } = {}) =>
+    getJson<ChatPage>(CHATS + query({ cursor, limit: "100", ...which })),
   createChat: () => sendJson<Chat>("POST", CHATS, {}),
   chat: (id: string, cursor: string | null = null, limit = 50) =>
     getJson<ChatWithMessages>(chatPath(id) + query({ cursor, limit: String(limit) })),

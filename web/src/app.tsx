@@ -96,7 +96,6 @@ function Shell({ settings }: { settings: Settings | null }) {
     collapse(false);
   }, [collapse]);
   const { change } = list;
-  const retitle = useCallback((id: string, title: string) => change(id, { title }), [change]);
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
       if (event.key === "Escape") setMenu(false);
@@ -135,7 +134,7 @@ function Shell({ settings }: { settings: Settings | null }) {
             settings={settings}
             online={online}
             listed={list.chats.find(({ id }) => id === chatId)}
-            retitle={retitle}
+            change={change}
             openMenu={openMenu}
           />
         )}

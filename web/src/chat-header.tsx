@@ -2,7 +2,7 @@ import { lazy, useEffect, useRef, useState } from "react";
 import { Later } from "./boundary";
 import { Icon } from "./icons";
 import { showError } from "./toasts";
-import type { ShownChat } from "./types";
+import type { ChatChange, ShownChat } from "./types";
 
 const ChatMenu = lazy(() => import("./chat-menu"));
 const ShareButton = lazy(() => import("./share"));
@@ -14,17 +14,17 @@ interface Props {
   files: boolean;
   openMenu: () => void;
   showFiles: (open: boolean) => void;
-  rename: (title: string) => Promise<void>;
+  change: (change: ChatChange) => Promise<void>;
 }
 
 /** The title of a chat, which can be changed in place, what the chat has used, and its files. */
-export function ChatHeader({ title, chat, chatId, files, openMenu, showFiles, rename }: Props) {
+export function ChatHeader({ title, chat, chatId, files, openMenu, showFiles, change }: Props) {
   const [renaming, setRenaming] = useState(false);
   const shown = title ?? (chatId && !chat ? "" : "New chat");
   const done = (to: string) => {
     setRenaming(false);
     if (to.trim() === "" || to.trim() === title) return;
-    rename(to.trim()).catch((error: unknown) => showError("The chat was not renamed.", error));
+    change({ title: to.trim() }).catch((error: unknown) => showError("The chat was not renamed.", error));
   };
   return (
     <header className="bar">
@@ -56,9 +56,9 @@ export function ChatHeader({ title, chat, chatId, files, openMenu, showFiles, re
           Files
         </button>
       )}
-      {chatId && (
+      {chat && (
         <Later>
-          <ChatMenu chatId={chatId} />
+          <ChatMenu chat={chat} change={change} />
         </Later>
       )}
     </header>

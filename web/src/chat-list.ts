@@ -3,6 +3,7 @@ import { api } from "./api";
 import type { Ask, Chat, ChatChange } from "./types";
 
 export interface ChatList {
+  /** Pinned ones first, without archived ones. */
   chats: Chat[];
   /** What runs of any chat wait for. */
   asks: Ask[];
@@ -17,6 +18,9 @@ export interface ChatList {
 }
 
 const POLL_MILLIS = 15_000;
+
+/** The chats that are not pinned; those have a list of their own. */
+const OTHERS = { pinned: "false" };
 
 /** What was read: the first page, which changes most, and the pages that a person asked for. */
 interface Read {
@@ -40,9 +44,13 @@ export function useChatList(): ChatList {
 
   const load = useCallback(async (all = true) => {
     try {
-      const [found, open] = await Promise.all([all ? readPages(pages.current) : readFirst(read.current, pages.current), api.asks()]);
+      const [found, pinned, open] = await Promise.all([
+        all ? readPages(pages.current) : readFirst(read.current, pages.current),
+        api.chats(null, { pinned: "true" }),
+        api.asks(),
+      ]);
       read.current = found;
-      setChats([...found.first, ...found.older]);
+      setChats([...pinned.chats, ...found.first, ...found.older]);
       setAsks(open.asks);
       setMoreAsks(open.nextCursor !== null);
       setHasMore(found.cursor !== null);
@@ -70,7 +78,7 @@ export function useChatList(): ChatList {
   }, [load]);
   const change = useCallback(
     async (id: string, wanted: ChatChange) => {
-      setChats((shown) => shown.map((chat) => (chat.id === id ? { ...chat, ...wanted } : chat)));
+      setChats((shown) => shown.map((chat) => (chat.id === id ? { ...chat, ...wanted } : chat)).filter(({ archived }) => !archived));
       try {
         await api.change(id, wanted);
       } finally {
@@ -83,11 +91,11 @@ export function useChatList(): ChatList {
 }
 
 async function readPages(pages: number): Promise<Read> {
-  const { chats: first, nextCursor } = await api.chats(null);
+  const { chats: first, nextCursor } = await api.chats(null, OTHERS);
   const older: Chat[] = [];
   let cursor = nextCursor;
   for (let page = 1; page < pages && cursor !== null; page++) {
-    const next = await api.chats(cursor);
+    const next = await api.chats(cursor, OTHERS);
     older.push(...next.chats);
     cursor = next.nextCursor;
   }
@@ -95,7 +103,7 @@ async function readPages(pages: number): Promise<Read> {
 }
 
 async function readFirst(before: Read, pages: number): Promise<Read> {
-  const { chats: first, nextCursor } = await api.chats(null);
+  const { chats: first, nextCursor } = await api.chats(null, OTHERS);
   if (before.older.length === 0) return { first, older: [], cursor: nextCursor };
   const ids = new Set(first.map(({ id }) => id));
   if (before.first.some(({ id }) => !ids.has(id))) return readPages(pages); // it is deleted, or on the next page

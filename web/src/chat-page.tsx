@@ -25,7 +25,7 @@ import { store as remember, stored } from "./theme";
 import { Thread } from "./thread";
 import { useTabMark } from "./title";
 import { showError, showToast } from "./toasts";
-import type { Chat, Message, Settings } from "./types";
+import type { Chat, ChatChange, Message, Settings } from "./types";
 import { fork, showVersion } from "./versions";
 
 const Preview = lazy(() => import("./preview"));
@@ -39,12 +39,12 @@ interface Props {
   online: boolean;
   /** The chat as the list has it, which knows of a new title first. */
   listed: Chat | undefined;
-  /** Gives a chat another title. */
-  retitle: (chatId: string, title: string) => Promise<void>;
+  /** Changes a chat in the list too. */
+  change: (chatId: string, change: ChatChange) => Promise<void>;
   openMenu: () => void;
 }
 
-export function ChatPage({ store, settings, online, listed, retitle, openMenu }: Props) {
+export function ChatPage({ store, settings, online, listed, change: changeListed, openMenu }: Props) {
   const state = useSyncExternalStore(store.subscribe, store.snapshot);
   const composer = useRef<ComposerHandle>(null);
   const [preview, setPreview] = useState<Previewed | null>(null);
@@ -93,10 +93,10 @@ export function ChatPage({ store, settings, online, listed, retitle, openMenu }:
   const stop = useCallback(() => {
     store.stop().catch((error) => showError("The turn could not be stopped.", error));
   }, [store]);
-  const rename = async (to: string) => {
+  const change = async (wanted: ChatChange) => {
     if (chatId === null) return;
-    await retitle(chatId, to);
-    store.retitled(to);
+    await changeListed(chatId, wanted);
+    store.changedTo(wanted);
   };
   const lastMessage = useCallback(() => lastUserText(store.snapshot()), [store]);
   const toggleFiles = (open: boolean) => {
@@ -124,7 +124,7 @@ export function ChatPage({ store, settings, online, listed, retitle, openMenu }:
           files={files}
           openMenu={openMenu}
           showFiles={toggleFiles}
-          rename={rename}
+          change={change}
         />
         <Banner state={state} online={online} retry={() => void store.refresh()} />
         <Thread

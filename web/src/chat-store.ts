@@ -6,7 +6,7 @@ import { followRun } from "./follow";
 import type { Named } from "./models";
 import { randomId } from "./random";
 import type { ServerEvent } from "./sse";
-import type { Answer, ChatWithMessages, Line, Message } from "./types";
+import type { Answer, ChatChange, ChatWithMessages, Line, Message } from "./types";
 import { Uploads } from "./uploads";
 
 /** A message that could not be sent, with the cause. */
@@ -84,9 +84,9 @@ export class ChatStore {
     }
   }
 
-  /** The chat has another title. */
-  retitled(title: string): void {
-    if (this.state.chat) this.set({ chat: { ...this.state.chat, title } });
+  /** The chat has another title, or is pinned or archived. */
+  changedTo(change: ChatChange): void {
+    if (this.state.chat) this.set({ chat: { ...this.state.chat, ...change } });
   }
 
   async loadOlder(): Promise<void> {

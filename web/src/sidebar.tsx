@@ -10,6 +10,7 @@ import { chatAddress, navigate } from "./router";
 import { showToast, showError } from "./toasts";
 import type { Chat } from "./types";
 
+const ArchivedChats = lazy(() => import("./archived-chats"));
 const SearchHits = lazy(() => import("./search-hits"));
 
 interface Props {
@@ -24,6 +25,7 @@ interface Props {
 
 export function Sidebar({ list, chatId, page, open, show, close, collapse }: Props) {
   const [search, setSearch] = useState("");
+  const [archived, setArchived] = useState(false);
   const field = useSearchKey(show);
   const query = folded(search.trim());
   const chats = list.chats.filter(
@@ -77,9 +79,9 @@ export function Sidebar({ list, chatId, page, open, show, close, collapse }: Pro
       </label>
       <ul className="chat-list">
         {chats.map((chat, index) => {
-          const part = partOfTime(chat.updatedAt, now);
+          const part = partOf(chat, now);
           const before = chats[index - 1];
-          const isFirst = !before || partOfTime(before.updatedAt, now) !== part;
+          const isFirst = !before || partOf(before, now) !== part;
           return (
             <Fragment key={chat.id}>
               {isFirst && <li className="list-part">{part}</li>}
@@ -93,6 +95,19 @@ export function Sidebar({ list, chatId, page, open, show, close, collapse }: Pro
             <button type="button" className="button small older" onClick={list.loadMore}>
               Show more
             </button>
+          </li>
+        )}
+        {query === "" && list.loaded && (
+          <li>
+            <button type="button" className="archive-toggle" aria-expanded={archived} onClick={() => setArchived(!archived)}>
+              <Icon name="chevron" />
+              Archived
+            </button>
+            {archived && (
+              <Suspense>
+                <ArchivedChats list={list} chatId={chatId} close={close} />
+              </Suspense>
+            )}
           </li>
         )}
         {search.trim() !== "" && (
@@ -142,6 +157,8 @@ function OpenAsks({ list, current, close }: { list: ChatList; current: boolean; 
     </PageLink>
   );
 }
+
+const partOf = (chat: Chat, now: number) => (chat.pinned ? "Pinned" : partOfTime(chat.updatedAt, now));
 
 function titleOf(chat: Chat): string {
   return chat.title ?? "New chat";
